@@ -1,6 +1,7 @@
 """Walk over the app: `python -m tests.hands app|pty SEED COUNT ACTIONS`, or `replay FILE` for one that failed.
 
-A line a walk, then the totals. A walk that fails is written to walks/KIND-SEED.json in the current folder, with what
+A line a walk, then the totals; of one that cannot be opened, as of two algorithms with no data in common, the next is
+walked in its place. A walk that fails is written to walks/KIND-SEED.json in the current folder, with what
 did not hold beside it; the exit status is 1 then. Timing is not replayed: a walk that failed may hold the next time.
 """
 
@@ -14,7 +15,8 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 from algorithms import Refused
@@ -36,19 +38,20 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.kind == "replay":
         kind = given.file.stem.partition("-")[0]
         read = Walk.read(given.file)
-        walks = [(f"{given.file.stem}-again-{i}", read) for i in range(1, 4)]
+        walks = ((f"{given.file.stem}-again-{i}", read) for i in range(1, 4))
     else:
         kind = given.kind
-        walks = [(f"{kind}-{s}", walk(s, given.actions)) for s in range(given.seed, given.seed + given.count)]
-    return _totals(walks, _in_app if kind == "app" else in_pty.walked)
+        walks = ((f"{kind}-{s}", walk(s, given.actions)) for s in count(given.seed))
+    return _totals(walks, given.count if given.kind != "replay" else 3, _in_app if kind == "app" else in_pty.walked)
 
 
-def _totals(walks: list[tuple[str, Walk]], walked: Callable[[Walk], tuple[list[str], str]]) -> int:
-    """Do the walks, tell of each, and of all together."""
+def _totals(walks: Iterator[tuple[str, Walk]], wanted: int, walked: Callable[[Walk], tuple[list[str], str]]) -> int:
+    """Do so many walks, tell of each, and of all together."""
     failing: Counter[str] = Counter()
-    actions = failed = refused = 0
+    done = actions = failed = refused = by_chance = 0
     begun = time.monotonic()
-    for name, each in walks:
+    while done < wanted:
+        name, each = next(walks)
         began = time.monotonic()
         try:
             failures, about = walked(each)
@@ -56,6 +59,8 @@ def _totals(walks: list[tuple[str, Walk]], walked: Callable[[Walk], tuple[list[s
             refused += 1
             print(f"{name}: {each}: refused", flush=True)
             continue
+        done += 1
+        by_chance += in_pty.BY_CHANCE in about
         actions += each.count
         failed += bool(failures)
         print(f"{name}: {each}: {about}, {time.monotonic() - began:.0f} s", flush=True)
@@ -68,9 +73,12 @@ def _totals(walks: list[tuple[str, Walk]], walked: Callable[[Walk], tuple[list[s
             each.write(folder / f"{name}.json")
             (folder / f"{name}.txt").write_text("\n".join(failures))
     seconds = time.monotonic() - begun
-    print(f"{len(walks)} walks, {refused} refused, {actions:,} actions, {failed} failing, {seconds:,.0f} s")
-    for failure, count in failing.most_common():
-        print(f"{count:4} {failure}")
+    print(
+        f"{done} walks ({refused} more could not be opened), {actions:,} actions, {failed} failing, "
+        f"{by_chance} came to their quit by chance, {seconds:,.0f} s"
+    )
+    for failure, times in failing.most_common():
+        print(f"{times:4} {failure}")
     return int(failed > 0)
 
 

@@ -65,10 +65,17 @@ def opened(walk: Walk) -> IterscopeApp:
 
 async def play(make: Make, walk: Walk) -> None:
     """Do it all with a new app in the current folder; `Found` tells what did not hold, and in which burst."""
-    i = -1
+    i, asked = -1, []
     with started_with() as mark:
         try:
             app = make()
+            quits = app.action_quit
+
+            async def quit_as_asked() -> None:
+                asked.append(i)
+                await quits()
+
+            app.action_quit = quit_as_asked  # type: ignore[method-assign]
             async with app.run_test(size=(walk.columns, walk.rows)) as pilot:
                 hands = Hands(pilot)
                 app._fatal_error = lambda: app.exit(return_code=1)  # type: ignore[method-assign]  # it is told here
@@ -77,6 +84,8 @@ async def play(make: Make, walk: Walk) -> None:
                     await hands.do(burst)
                     await hands.answer(i % _EVERY == 0)
                     if not app.is_running or app._exit:
+                        if not asked:
+                            raise Found("it ended, which nothing had asked for")
                         break
                 else:
                     await settle(pilot)

@@ -33,6 +33,7 @@ _OF_ITS_OWN = (
     b"Exception ignored",
     b"was never awaited",
 )
+BY_CHANCE = "its own quit"
 _STEERING = re.compile(r"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b\][^\x07]*\x07")
 _STATUS = {"keys": 0, **{name: 128 + getattr(signal, f"SIG{name}") for name in ("TERM", "HUP", "INT", "QUIT")}}
 
@@ -42,7 +43,7 @@ class Walked(msgspec.Struct):
 
     Attributes:
         failures: what did not hold, a sentence each; of an error with the places it went through.
-        ended: how it ended; "itself" where none of what the walk did was to end it.
+        ended: how it ended; "its own quit" where the walk came to that by chance, in the palette or by a click.
         offered: whether what was not saved could be opened again.
         memory: MB at most.
     """
@@ -77,12 +78,14 @@ def play(walk: Walk, folder: Path, **environment: str | None) -> Walked:
             "-m", "tests.hands.watched", *own,
             columns=walk.columns, rows=walk.rows, folder=places["cwd/of/walk"], drawn=False,
             HOME=str(places["home"]), XDG_STATE_HOME=str(places["state"]), TMPDIR=str(places["tmp"]),
-            WATCHED_MADE=str(folder / "made.json"), PYTHONFAULTHANDLER="1",
+            WATCHED_MADE=str(folder / "made.json"), WATCHED_ASKED=str(folder / "asked"), PYTHONFAULTHANDLER="1",
             PYTEST_CURRENT_TEST=None, ITERSCOPE_STRICT=None, **environment,
         ) as terminal,
     ):  # fmt: skip
         became = Terminal(terminal, walk).played()
         became.failures += _left_running(mark)
+    if became.ended == BY_CHANCE and not (folder / "asked").exists():
+        became.failures.append("it ended, which nothing had asked for")
     became.failures += _left_behind(places)
     if not became.failures:
         _offered(became, places["cwd/of/walk"], folder / "made.json")
@@ -113,7 +116,7 @@ class Terminal:
         if self._became.memory > MOST_MEMORY:
             self._fails(f"{self._became.memory} MB of memory")
         if self._closed:
-            self._became.ended = "itself"
+            self._became.ended = BY_CHANCE
         else:
             self._end()
         self._over()
@@ -208,7 +211,7 @@ class Terminal:
         except AssertionError as error:
             self._fails(str(error).partition("\n")[0])
             return
-        wanted = 0 if self._became.ended == "itself" else _STATUS[self._became.ended]
+        wanted = 0 if self._became.ended == BY_CHANCE else _STATUS[self._became.ended]
         if status != wanted:
             self._fails(f"status {status}, not {wanted}; {self._told()[-300:]}")
         if left := terminal.left_on():

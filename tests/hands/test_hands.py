@@ -213,7 +213,7 @@ def test_a_command_line_tells_of_each_walk_and_keeps_those_that_fail(
     told = capsys.readouterr().out
     assert "pty-1: " in told
     assert "FAILS a fault: planted" in told
-    assert "4 walks, 0 refused, 40 actions, 1 failing" in told
+    assert "4 walks (0 more could not be opened), 40 actions, 1 failing" in told
     assert [path.name for path in sorted(folder.glob("walks/*"))] == ["pty-1.json", "pty-1.txt"]
     assert main(["replay", "walks/pty-1.json"]) == 0
     assert done[4:] == [walk(1, 10)] * 3
@@ -226,6 +226,7 @@ def test_a_command_line_tells_of_each_walk_and_keeps_those_that_fail(
         ("child", "processes are left"),
         ("file", "files are left in cwd"),
         ("mode", "left on in the terminal: all of the mouse"),
+        ("ends", "it ended, which nothing had asked for"),
         ("forgets", "1 fork is not saved., but rescued are []"),
     ],
 )

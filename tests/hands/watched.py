@@ -1,7 +1,8 @@
 """The real app, which writes down at its end what had been made: `python -m tests.hands.watched [words]`.
 
-It is written to the file WATCHED_MADE when what is not saved is rescued, by an app that is otherwise as it is.
-WATCHED_PLANTED plants what a walk has to find, at the key w: "raises", "child", "file", "mode", "forgets".
+It is written to the file WATCHED_MADE when what is not saved is rescued, by an app that is otherwise as it is; and
+when it is asked to end, by a key or the palette, to WATCHED_ASKED.
+WATCHED_PLANTED plants what a walk has to find, at the key w: "raises", "child", "file", "mode", "forgets", "ends".
 """
 
 import atexit
@@ -19,6 +20,7 @@ import tui.rescue
 from algorithms.playback.run_session import RunSession
 from tests.hands.made import Made
 from tui.__main__ import main
+from tui.app import IterscopeApp
 from tui.rescue import Rescue
 from tui.screens.stage import StageScreen
 
@@ -41,6 +43,17 @@ def watch(file: Path) -> None:
     Rescue.look, Rescue.write = look, write  # type: ignore[method-assign]
 
 
+def watch_quitting(file: Path) -> None:
+    """Have it written down that the app was asked to end."""
+    quits = IterscopeApp.action_quit
+
+    async def asked(self: IterscopeApp) -> None:
+        file.touch()
+        await quits(self)
+
+    IterscopeApp.action_quit = asked  # type: ignore[method-assign]
+
+
 def planted(what: str) -> None:
     """Have a key leave or break something."""
 
@@ -53,6 +66,8 @@ def planted(what: str) -> None:
             tempfile.mkstemp(prefix=".", suffix=".part", dir=Path.cwd())
         elif what == "mode":
             atexit.register(os.write, 2, b"\x1b[?1003h")  # when all has been given back
+        elif what == "ends":
+            stage.app.exit()
         elif what == "forgets":
             tui.rescue._is_busy = lambda stage: True  # it will be looked at later, for ever
 
@@ -61,6 +76,7 @@ def planted(what: str) -> None:
 
 if __name__ == "__main__":
     watch(Path(os.environ["WATCHED_MADE"]))
+    watch_quitting(Path(os.environ["WATCHED_ASKED"]))
     if what := os.environ.get("WATCHED_PLANTED"):
         planted(what)
     sys.exit(main())

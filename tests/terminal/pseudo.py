@@ -130,6 +130,11 @@ class Pseudo:
     def press(self, keys: str) -> None:
         self.child.send(keys)
 
+    def escape(self, closes: str) -> None:
+        """Press escape and wait until a text is gone: with the next key in one read it would be another key."""
+        self.press("\x1b")
+        self.until(lambda: closes not in self.text, f"end of {closes!r}")
+
     def resize(self, columns: int, rows: int) -> None:
         self._screen.resize(rows, columns)
         self.child.setwinsize(rows, columns)

@@ -56,8 +56,7 @@ def test_ctrl_q_while_the_app_hangs_loses_nothing(tmp_path: Path) -> None:
     assert len(read_session(tmp_path / FILE).branches) == 2
     with app(tmp_path, *RUN) as terminal:  # with the same algorithm; left for the next time, and then dropped
         terminal.see("1 fork of lloyd was not saved")
-        terminal.press("\x1b")
-        terminal.until(lambda: "not saved" not in terminal.text, "way back")
+        terminal.escape("not saved")
         terminal.press("q")
         assert terminal.status() == 0
     assert (tmp_path / FILE).exists()

@@ -95,8 +95,7 @@ def test_leaving_asks_once_and_a_signal_does_not(tmp_path: Path) -> None:
         for key in ("q", "\x03", "\x11"):
             terminal.press(key)
             terminal.see("1 fork is not saved.")
-            terminal.press("\x1b")
-            terminal.until(lambda: "not saved" not in terminal.text, "way back")
+            terminal.escape("not saved")
         terminal.press("q")
         terminal.see("1 fork is not saved.")
         terminal.press("l")

@@ -133,3 +133,31 @@ def joined(queue: input_queue.InputQueue) -> None:
         assert not queue.admits(move(x, 1))
     waiting = [(event.x, event.button) for event in queue._waiting if isinstance(event, events.MouseMove)]
     assert waiting == [(4, 0), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]
+
+
+async def test_a_picture_that_was_owed_holds_what_has_changed_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app().run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.pause()
+        screen, painted = stage(pilot), []
+        monkeypatch.setattr(pilot.app, "_display", lambda _screen, update: painted.append(update is not None))
+        header = screen.query_one("#header")
+        header.refresh()
+        screen._dirty_widgets.add(header)  # as it is when the header has told the screen
+        pilot.app._input._paint()  # type: ignore[attr-defined]
+    assert painted[:1] == [True]
+
+
+async def test_no_picture_is_painted_in_the_midst_of_changes_that_are_to_be_seen_as_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with app().run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.pause()
+        screen, painted = stage(pilot), []
+        monkeypatch.setattr(pilot.app, "_display", lambda _screen, update: painted.append(update is not None))
+        screen._dirty_widgets.add(screen.query_one("#header"))
+        with pilot.app.batch_update():
+            pilot.app._input._paint()  # type: ignore[attr-defined]
+            assert painted == []
+        await until(pilot, lambda: True in painted)

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -62,10 +61,9 @@ def test_it_loops_for_ever_and_is_ended_when_the_screen_is_left(tmp_path: Path, 
         terminal.press(" ")
         terminal.press("?")
         terminal.see("all keys")
-        terminal.press("\x1b")
+        terminal.escape("all keys")
         pid = int(note.read_text())
         assert not gone(pid)
-        time.sleep(0.3)
         leave(terminal)
         soon(lambda: gone(pid))
 

@@ -22,8 +22,8 @@ Refresh: TypeAlias = Callable[[Screen[Any]], None]
 
 NAMES: dict[type, tuple[str, ...]] = {
     MessagePump: ("_dispatch_message", "_get_dispatch_methods", "_closing", "_parent"),
-    App: ("_handle_exception", "_exit"),
-    Screen: ("_compositor_refresh",),
+    App: ("_handle_exception", "_exit", "_batch_count"),
+    Screen: ("_compositor_refresh", "_compositor", "_dirty_widgets"),
     Widget: ("_compose", "_layout_required"),
     OptionList: ("_on_click",),
     Timer: ("_tick",),  # its frame is the first of what its callback raised
@@ -41,7 +41,11 @@ def wrap_painting(wrapper: Callable[[Refresh], Refresh]) -> None:
 
 
 def paint_now(screen: Screen[Any]) -> None:
-    """Paint what has changed on a screen."""
+    """Paint what has changed on a screen, also what has since it was last looked at."""
+    if screen.app._batch_count:
+        screen.refresh()  # it is painted when the batch is over
+        return
+    screen._compositor.update_widgets(screen._dirty_widgets)  # or painting would forget those that are not in it yet
     screen._compositor_refresh()
 
 
