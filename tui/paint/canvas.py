@@ -5,6 +5,7 @@ comes from data enters through `text`, which lets no control character through.
 """
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -52,9 +53,8 @@ def fitted(text: str, width: int) -> str:
     """Cut the text to what fits, with an ellipsis; not within a number, since what is left of one is another."""
     if width_of(text) <= width:
         return text
-    cut = text
-    while cut and width_of(cut) > width - 1:
-        cut = cut[:-1]
+    longest = bisect_right(range(len(text)), width - 1, key=lambda length: width_of(text[:length])) - 1
+    cut = text[: max(longest, 0)]
     begun = (found.start() for found in _NUMBER.finditer(text) if found.start() < len(cut) < found.end())
     cut = cut[: next(begun, len(cut))]
     return cut.rstrip() + "…" if width > 0 else ""
