@@ -20,7 +20,6 @@ _BAD = re.compile(
     "\ud800-\udfff"  # halves of characters, which cannot be encoded: undecodable file names hold them
     "]"
 )
-_LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def plain_json(text: str) -> str:
@@ -61,12 +60,6 @@ def clean(text: object, limit: int = _LONGEST) -> str:
     line = whole[: limit + 1].replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", "  ")
     line = _BAD.sub(_picture, line)
     return line if len(line) <= limit else line[: limit - 1] + "…"
-
-
-def clean_lines(text: object, most: int = _LONGEST, limit: int = _LONGEST) -> list[str]:
-    """Clean the lines of a longer text; at most so many, the last then "…"."""
-    lines = [clean(line, limit) for line in _LINE_END.split(str(text), maxsplit=most)]
-    return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
 
 def _picture(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Together: several runs watched at once, with one cursor for all. It knows no screen.
+"""ComparePlayer: several runs watched at once, with one cursor for all. It knows no screen.
 
 The cursor is a place on what the runs are aligned by (step, iteration, time spent). Every run goes to its own
 position there; one that has ended holds its last state. A run whose steps take long is worked on apart

@@ -1,4 +1,4 @@
-"""Opened: what is being watched, checked and ready to run, with the words that name it."""
+"""LoadedRun: what is being watched, checked and ready to run, with the words that name it."""
 
 from time import perf_counter
 from typing import Any

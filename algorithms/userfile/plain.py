@@ -78,10 +78,6 @@ class PlainAlgorithm(Algorithm):
     def about(self) -> str:
         return self.description.about
 
-    @property
-    def takes_data(self) -> bool:
-        return self.description.takes.data != "nothing"
-
     resumes = False  # what it keeps in its own variables cannot be had again
 
     @property

@@ -1,4 +1,4 @@
-"""Together: one cursor for several runs, by step, by iteration and by time spent."""
+"""ComparePlayer: one cursor for several runs, by step, by iteration and by time spent."""
 
 import math
 from collections.abc import Callable

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from textual.app import App, ComposeResult
 from textual.widgets import Label
 
-from algorithms.data.text import clean, clean_lines
+from algorithms.data.text import clean
 from tui.terminal.clean import safe
 
 # Bidirectional controls, the byte order mark and tags are "format" characters; joiners are too, and scripts need them.
@@ -58,18 +58,6 @@ def test_what_was_replaced_is_seen() -> None:
 
 def test_a_long_cell_costs_nothing() -> None:
     assert clean("\n" * 50_000_000, 5) == "⏎⏎⏎⏎…"
-
-
-def test_lines_stay_lines() -> None:
-    assert clean_lines("one\r\ntwo\x1b\n\nfour") == ["one", "two␛", "", "four"]
-    assert clean_lines("1\n2\n3\n4", most=3) == ["1", "2", "…"]
-    assert clean_lines("1\n2\n3", most=3) == ["1", "2", "3"]
-
-
-@given(any_text)
-def test_every_line_of_many_is_clean(text: str) -> None:
-    for line in clean_lines(text):
-        assert line == clean(line)
 
 
 class Shows(App[None]):

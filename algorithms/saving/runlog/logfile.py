@@ -1,4 +1,4 @@
-"""Tape: a file of records that is only ever added to; what is whole in it can be told from what is not.
+"""Log file: a file of records that is only ever added to; what is whole in it can be told from what is not.
 
     file    MAGIC, then records
     record  length of the body (4 bytes), kind (1), check of these and of where the record stands (4), body, digest (16)
