@@ -82,7 +82,8 @@ def held(session: RunSession) -> list[RunSession]:
 
 
 def _forked(trees: list[tuple[str, Branches]]) -> list[tuple[str, list[Fork]]]:
-    return sorted((name, [Fork.of(branch) for branch in tree.all]) for name, tree in trees if len(tree.all) > 1)
+    forked = [(name, [Fork.of(branch) for branch in tree.all]) for name, tree in trees if len(tree.all) > 1]
+    return sorted(forked, key=repr)  # two trees of one algorithm too
 
 
 def replayed(path: Path, algorithm: Any = None) -> Opening:
