@@ -145,8 +145,8 @@ def widened(low: float, high: float, cells: int, scale: Scale, least: float = 0.
 
 
 def _row(at: float) -> int:
-    """Find the row of a place, of those half-way between two always the higher one."""
-    return math.floor(at + 0.5 + 1e-6)
+    """Find the row of a place, of those half-way between two always the lower one, as a mark there has it."""
+    return math.ceil(at - 0.5 - 1e-6)
 
 
 def _are_opposite(coordinates: list[float], scale: Scale) -> bool:

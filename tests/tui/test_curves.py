@@ -1,5 +1,7 @@
 """The charts beside the stage: several curves are told apart by their marks, not by colour alone."""
 
+import math
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -89,6 +91,23 @@ def test_a_curve_along_a_variable_is_dim_where_it_has_not_come_to_and_a_click_fi
     assert [step_at(chart, [curve], chart.column(x)) for x in falling] == [0, 1, 2, 3, 4, 5]
     texts = ["".join(map(chr, row)) for row in canvas.glyphs]
     assert texts[-1].split() == ["0.1", "1", "10", "100", "1,000", "10,000"]
+
+
+def test_a_click_and_the_mouse_over_a_curve_that_has_come_to_nothing_yet_read_the_others() -> None:
+    steps, rising = np.arange(3), np.array([1.0, 2.0, 3.0])
+    none = np.zeros(0)
+    empty = AlongVariable("k", False, none.astype(int), none, none)
+    of = Curve("error", lambda problem, state: 0.0)
+    curves = [
+        CurveNow(of, none.astype(int), none, math.nan, empty, math.nan),
+        CurveNow(of, steps, steps / 5, 0.4, AlongVariable("k", False, steps, rising, steps / 5), 3.0),
+    ]
+    canvas, context = Canvas(60, 14, DARK.panel, DARK.ink), ChartContext(2, 5, pointer=(40, 5))
+    chart = Charts().paint(canvas, "error along k", curves, context, DARK)
+    assert chart is not None
+    assert [step_at(chart, curves, chart.column(x)) for x in rising] == [0, 1, 2]
+    assert step_at(chart, curves[:1], 30) == 0
+    assert " k " in "".join(map(chr, canvas.glyphs[-1]))
 
 
 def test_of_a_variable_that_was_measured_once_there_is_a_chart() -> None:

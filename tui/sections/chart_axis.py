@@ -104,14 +104,18 @@ def later(chart: Chart, curves: list[CurveNow], cursor: float, t: int) -> Array:
 
 
 def step_at(chart: Chart, curves: list[CurveNow], column: int, context: ChartContext | None = None) -> int:
-    """Find the step at a column of a chart: of a curve along a variable, that which first came nearest to it."""
-    along = next((c.along for c in curves if c.along is not None), None)
-    if along is None:
+    """Find the step at a column of a chart: of curves along a variable, that at which one first came nearest to it; the
+    first step where none has come to anything yet."""
+    alongs = [c.along for c in curves if c.along is not None]
+    if not alongs:
         coordinate = None if context is None else context.coordinate
         if coordinate is None or context is None:
             return chart.step(column)
         return step_near(coordinate, chart.x(column), context.last)
-    x, _, since = along.line()
+    came = [(x, since) for x, _, since in (along.line() for along in alongs) if len(x)]
+    if not came:
+        return 0
+    x, since = came[0]
     return int(since[np.abs(chart.columns_of(x) - column).argmin()])
 
 

@@ -40,12 +40,15 @@ def paint_reading(
 def _words(chart: Chart, curves: list[CurveNow], shapes: list[str], column: int, context: ChartContext) -> str:
     """Say where it is and what the curves are there: "step 14  ■ -1.683  ◆ -1.714"."""
     t = step_at(chart, curves, column, context)
-    along = curves[0].along
+    alongs = [c.along for c in curves if c.along is not None]
+    along = next((each for each in alongs if len(each.x)), None)
     if along is not None:
         x, values, _ = along.line()
         near = int(np.abs(chart.columns_of(x) - column).argmin())
         place = f"{along.name} {number(float(x[near]))}"
-        read = [float(c.along.values_at(x[near : near + 1])[0]) for c in curves if c.along is not None]
+        read = [float(each.values_at(x[near : near + 1])[0]) for each in alongs]
+    elif alongs:  # none of which has come to anything yet
+        return f"step {t:,}"
     else:
         t = _sampled(curves, t)
         place = f"step {t:,}"
