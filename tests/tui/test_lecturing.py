@@ -5,6 +5,7 @@ from copy import copy
 import pytest
 
 from algorithms import find
+from algorithms.core.regions import Levels, Tint
 from algorithms.playback.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import SIZES, at, stage, text, until
@@ -14,6 +15,7 @@ from tui.paint.digits import HEIGHT, QUOTES, columns_of, paint_digits
 from tui.paint.palette import DARK
 from tui.terminal.ascii import in_ascii
 from tui.widgets.sides_chart import SidesChart
+from tui.widgets.stage import Stage
 
 
 def opened(name: str) -> IterscopeApp:
@@ -152,3 +154,27 @@ async def test_without_theorems_there_is_no_box_for_one() -> None:
         await until(pilot, lambda: "no theorem is stated" in text(pilot, "#narration"))
         assert not pilot.app.screen.query_one("#big").display
         assert not pilot.app.screen.query_one("#sides").display
+
+
+@pytest.mark.parametrize("name", ["dual_ascent", "multilayer_perceptron", "newton"])
+async def test_tints_and_level_lines_are_on_the_scale_of_the_axes_in_the_hall_and_back(name: str) -> None:
+    async with opened(name).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("right", "right")
+        await until(pilot, at(pilot, 2))
+
+        def one_scale() -> bool:
+            plot, picture = stage(pilot).query_one(Stage).plot, stage(pilot).picture
+            assert plot is not None
+            assert picture is not None
+            grids = {m.height.shape for m in picture.stage.marks if isinstance(m, Levels)}
+            grids |= {m.tones.shape for m in picture.stage.marks if isinstance(m, Tint)}
+            assert grids
+            room = 2 * plot.canvas.rows, plot.canvas.columns
+            of, asked = plot.limits, picture.limits[picture.stage.title]
+            same = (of.width, of.height) == pytest.approx((asked.width, asked.height))
+            return same and grids == {room}
+
+        for key in ("F", "F"):
+            await pilot.press(key)
+            await until(pilot, one_scale)

@@ -49,6 +49,9 @@ class Stage(RowWords):
             super().__init__()
             self.title, self.limits = title, limits
 
+    class Replotted(Message):
+        """The plot has other room than before: what lies on a grid of its cells is to be made anew."""
+
     class Pointed(Message):
         """While the data are edited: the mouse has come to a place, or does something there.
 
@@ -65,6 +68,7 @@ class Stage(RowWords):
         super().__init__(data, id=id)
         self._notes: tuple[str, ...] = ()
         self._plot: Plot | None = None
+        self._was_room = (0, 0)
         self._box = (0, 0)
         self._row: int | None = None  # under the mouse
         self._picked: int | None = None
@@ -109,6 +113,9 @@ class Stage(RowWords):
             if needed <= rows:
                 break
             rows = needed  # names without room on the plot take a second row of the legend, from now on
+        if self.room != self._was_room:
+            self._was_room = self.room
+            self.post_message(self.Replotted())
         self._box = self._origin(inside)
         paint_legend(canvas, flat, self.palette, self._data, self._plot, rows)
         if self.pencil is None:

@@ -29,6 +29,8 @@ from tui.widgets.stage import Stage
 from tui.widgets.too_small import TooSmall
 from tui.widgets.track import Track
 
+_REFITS = 3  # of a picture to the room that it left the plot, in a row
+
 
 class StageBase(RunScreen):
     """A run on the screen, and those forked from it. The keys stand in the subclasses, one a concern.
@@ -45,6 +47,8 @@ class StageBase(RunScreen):
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._tried: RunSession | None = None
         self.picture: Picture | None = None
+        self._made_for = (0, 0)  # the room of the plot
+        self._refits: tuple[object, int] = (None, 0)  # at what size and step, and how often in a row
 
     @property
     def shown(self) -> RunSession:
@@ -112,9 +116,23 @@ class StageBase(RunScreen):
             self._wanted = moving and self._wanted is not False
             return
         room = self.query_one(Stage).room
-        self._put(self.viewer.picture(self.player.frame, *room, moving=moving))
-        if self.query_one(Stage).room != room:  # it was a guess: now it is known
-            self._put(self.viewer.picture(self.player.frame, *self.query_one(Stage).room, moving=moving))
+        self._put_for(room, self.viewer.picture(self.player.frame, *room, moving=moving))
+        if (known := self.query_one(Stage).room) != room:  # it was a guess
+            self._put_for(known, self.viewer.picture(self.player.frame, *known, moving=moving))
+
+    def _put_for(self, room: tuple[int, int], picture: Picture) -> None:
+        """Show a picture that was made for a plot of so many cells."""
+        self._made_for = room
+        self._put(picture)
+
+    def on_stage_replotted(self) -> None:
+        """Make the picture anew where the plot came to have other room, as in another layout: tints, levels and lines
+        lie on a grid of its cells. Labels and legend depend on that room and it on them, hence not for ever."""
+        stage = self.query_one(Stage)
+        at = (stage.size, self.player.t)
+        self._refits = (at, self._refits[1] + 1 if self._refits[0] == at else 0)
+        if stage.room != self._made_for and self._refits[1] < _REFITS:
+            self.redraw()
 
     def catch_up(self) -> None:
         self.redraw(moving=True)
@@ -261,7 +279,7 @@ class StageBase(RunScreen):
             self._moved = perf_counter()
             self.shown.forget_notice()
         if done.picture is not None:
-            self._put(done.picture)
+            self._put_for(done.room, done.picture)
             if self.query_one(Stage).room != done.room:  # it was a guess: now it is known
                 self.redraw()
         elif self._wanted is not None and not self.loaded.algorithm.apart:
