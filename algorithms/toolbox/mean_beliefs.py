@@ -16,6 +16,11 @@ from algorithms.toolbox.student import Student
 
 _LOOKED_AT = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])  # deviations away, where Bayes' rule is worked out anew
 _NEIGHBOURS = np.array([-1.0, -1e-3, 1e-3, 1.0])  # standard errors away from the likeliest
+PLACES_LEARNT = tuple(f"m before {away:+g} deviations" if away else "m before" for away in _LOOKED_AT.tolist())
+PLACES_BESIDE = (
+    *(f"μ {away:+g} standard errors" for away in _NEIGHBOURS.tolist()),
+    *(f"σ² × e^({away:+g}/√n)" for away in _NEIGHBOURS.tolist()),
+)
 
 
 class MeanBelief(NamedTuple):
@@ -79,6 +84,8 @@ def log_likelihood(x: Array, mu: Array, square: Array) -> Array:
 def learnt_from(row: float, was: MeanBelief, now: MeanBelief) -> tuple[Array, Array, Array]:
     """Work Bayes' rule out at (5,) places: ln p' as it is, and ln of p times the row's likelihood over its chance.
 
+    They are those of `PLACES_LEARNT`.
+
     Returns:
         both, and the largest numbers that were added on the way.
     """
@@ -104,7 +111,8 @@ def beside_likeliest(x: Array, average: float, scatter: float, square: float | N
         square: σ² where it is known and only μ is estimated.
 
     Returns:
-        (k,) values beside, that at the estimates, and the largest numbers that were added on the way.
+        (k,) values at the first k of `PLACES_BESIDE`, that at the estimates, and the largest numbers that were added on
+        the way.
     """
     n, likeliest = len(x), scatter / len(x) if square is None else square
     mu, squares = average + sqrt(likeliest / n) * _NEIGHBOURS, np.full(4, likeliest)
