@@ -16,10 +16,13 @@ from algorithms.toolbox.student import Student
 
 _LOOKED_AT = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])  # deviations away, where Bayes' rule is worked out anew
 _NEIGHBOURS = np.array([-1.0, -1e-3, 1e-3, 1.0])  # standard errors away from the likeliest
-PLACES_LEARNT = tuple(f"m before {away:+g} deviations" if away else "m before" for away in _LOOKED_AT.tolist())
+PLACES_LEARNT = (
+    *("2 deviations below the old m", "1 deviation below the old m", "the old m"),
+    *("1 deviation above the old m", "2 deviations above the old m"),
+)
 PLACES_BESIDE = (
-    *(f"μ {away:+g} standard errors" for away in _NEIGHBOURS.tolist()),
-    *(f"σ² × e^({away:+g}/√n)" for away in _NEIGHBOURS.tolist()),
+    *("μ - 1 standard error", "μ - 0.001 standard errors", "μ + 0.001 standard errors", "μ + 1 standard error"),
+    *("σ² × e^(-1/√n)", "σ² × e^(-0.001/√n)", "σ² × e^(0.001/√n)", "σ² × e^(1/√n)"),
 )
 
 

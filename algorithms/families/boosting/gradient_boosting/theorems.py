@@ -76,8 +76,8 @@ def fits_best(before: Stages | None, now: Stages) -> Answer:
         D, features = shares(now.residual), data.once(sorted_features)
         mine = cost(as_stump(tree), data.X, data.signs, D, "error")
         least = least_costs(features, data.signs, D, "error")
-        sides = ("ε", mine), ("best of feature", least)
-        return Sides.each(*sides, size=1.0, slack=TIE, entries=data.features)  # what differs by less ties
+        stumps = ("ε", mine), ("best of feature", least)
+        return Sides.each(*stumps, size=1.0, slack=TIE, entries=data.features)  # what differs by less ties
     best = best_falls(tree, data.X, data.once(rows_in_order), now.residual)
     fall = falls_at_nodes(tree, data.X, now.residual)
     whole = float(now.residual @ now.residual)

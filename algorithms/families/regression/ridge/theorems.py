@@ -118,7 +118,7 @@ def likeliest(fit: RidgeFit) -> Answer:
         ("log p(another w | y)", np.array([posterior(u) for u in others])),
         ("log p(w | y)", posterior(w)),
         size=fit.size + lam * float(w @ w),
-        entries=("0", "least squares", "a step uphill"),
+        entries=("w = 0", "least squares", "a step uphill"),
     )
 
 
