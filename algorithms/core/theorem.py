@@ -59,7 +59,7 @@ class Sides:
         size: Array | float | None = None,
         slack: float = 0.0,
         entries: Sequence[str] = (),
-        axes: Sequence[str] = (),
+        axes: Sequence[str | Sequence[str]] = (),
     ) -> Self:
         """Make the statement about every entry of arrays of one shape, at the entry where it is nearest to failing.
 
@@ -67,7 +67,8 @@ class Sides:
             sides: (name, values) pairs; the name of the entry that is shown is added: "α[3]".
             size: as for Sides, for all entries or one each.
             entries: what the entries are called, where they have names: the features. Their numbers otherwise.
-            axes: what the numbers count, of each axis: ("row",), ("row", ""); nothing if not given.
+            axes: of each axis what its numbers count, or the names along it: ("row",), ("row", problem.data.classes);
+                nothing if not given.
         """
         names = [name for name, _ in sides]
         given = [np.asarray(value, float) for _, value in sides]
@@ -127,11 +128,11 @@ class Sides:
         return f" {self.relation} ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, self.values))
 
 
-def _place(index: Sequence[Any], axes: Sequence[str]) -> str:
-    """Write where an entry is: "3,0", "row 3", "row 3, 0"."""
+def _place(index: Sequence[Any], axes: Sequence[str | Sequence[str]]) -> str:
+    """Write where an entry is: "3,0", "row 3", "row 3, setosa"."""
     if not any(axes):
         return ",".join(map(str, index))
-    return ", ".join(f"{axis} {i}".strip() for axis, i in zip(axes, index))
+    return ", ".join(f"{axis} {i}".strip() if isinstance(axis, str) else axis[i] for axis, i in zip(axes, index))
 
 
 def _room(values: list[Array], relation: Relation, sizes: Array | None) -> Array:

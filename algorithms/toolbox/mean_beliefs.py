@@ -16,6 +16,14 @@ from algorithms.toolbox.student import Student
 
 _LOOKED_AT = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])  # deviations away, where Bayes' rule is worked out anew
 _NEIGHBOURS = np.array([-1.0, -1e-3, 1e-3, 1.0])  # standard errors away from the likeliest
+PLACES_LEARNT = (
+    *("2 deviations below the old m", "1 deviation below the old m", "the old m"),
+    *("1 deviation above the old m", "2 deviations above the old m"),
+)
+PLACES_BESIDE = (
+    *("μ - 1 standard error", "μ - 0.001 standard errors", "μ + 0.001 standard errors", "μ + 1 standard error"),
+    *("σ² × e^(-1/√n)", "σ² × e^(-0.001/√n)", "σ² × e^(0.001/√n)", "σ² × e^(1/√n)"),
+)
 
 
 class MeanBelief(NamedTuple):
@@ -79,6 +87,8 @@ def log_likelihood(x: Array, mu: Array, square: Array) -> Array:
 def learnt_from(row: float, was: MeanBelief, now: MeanBelief) -> tuple[Array, Array, Array]:
     """Work Bayes' rule out at (5,) places: ln p' as it is, and ln of p times the row's likelihood over its chance.
 
+    They are those of `PLACES_LEARNT`.
+
     Returns:
         both, and the largest numbers that were added on the way.
     """
@@ -104,7 +114,8 @@ def beside_likeliest(x: Array, average: float, scatter: float, square: float | N
         square: σ² where it is known and only μ is estimated.
 
     Returns:
-        (k,) values beside, that at the estimates, and the largest numbers that were added on the way.
+        (k,) values at the first k of `PLACES_BESIDE`, that at the estimates, and the largest numbers that were added on
+        the way.
     """
     n, likeliest = len(x), scatter / len(x) if square is None else square
     mu, squares = average + sqrt(likeliest / n) * _NEIGHBOURS, np.full(4, likeliest)

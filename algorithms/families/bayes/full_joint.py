@@ -119,6 +119,13 @@ def cells(problem: Problem) -> Array:
     return cells_of(rows_of(problem))
 
 
+@once
+def names_of_cells(problem: Problem) -> tuple[list[str], list[str]]:
+    """Of the classes, and of the cells by their bits: "class ham", "cell 0110"."""
+    d = rows_of(problem).shape[1]
+    return [f"class {name}" for name in problem.data.classes], [f"cell {x:0{d}b}" for x in range(2**d)]
+
+
 def recount(problem: Problem, rows: Array) -> Array:
     """(2, 2^d) how many of some rows lie in each cell."""
     y, size = np.asarray(problem.data.y)[rows], 2 ** rows_of(problem).shape[1]
@@ -243,7 +250,9 @@ def same_marginals(problem: Problem, before: FullJointState | None, after: FullJ
     X, met = rows_of(problem)[rows], np.flatnonzero(np.bincount(y[rows], minlength=2))
     shares = np.stack([X[y[rows] == c].mean(axis=0) for c in met])
     summed = table(problem, after).given()[met] @ bits_of(X.shape[1])
-    return Sides.each(("Σ P(x|c) over x with the feature", summed), ("its share p_cj", shares), relation="==", size=1.0)
+    sides = ("Σ P(x|c) over x with the feature", summed), ("its share p_cj", shares)
+    classes = [f"class {problem.data.classes[c]}" for c in met.tolist()]
+    return Sides.each(*sides, relation="==", size=1.0, axes=(classes, problem.data.features))
 
 
 def mostly_empty(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
@@ -251,7 +260,8 @@ def mostly_empty(problem: Problem, before: FullJointState | None, after: FullJoi
 
 
 def of_the_rows(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    return Sides.each(("n(x, c)", after.counts), ("rows in the cell", recounted(problem, after)), relation="==")
+    sides = ("n(x, c)", after.counts), ("rows in the cell", recounted(problem, after))
+    return Sides.each(*sides, relation="==", axes=names_of_cells(problem))
 
 
 def scene(problem: Problem, before: FullJointState | None, after: FullJointState) -> Scene:

@@ -24,7 +24,8 @@ Welford (1962), Note on a method for calculating corrected sums of squares and p
 Statistical Learning, section 4.3.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -225,13 +226,16 @@ def likeliest_divisor(problem: Problem, state: DiscriminantState) -> bool | str:
     return problem.parameters.divide == "n" or "it is divided by n - 1: unbiased, not likeliest"
 
 
+def names_of_classes(problem: Problem) -> list[str]:
+    return [f"class {name}" for name in problem.data.classes]
+
+
 def log_odds(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
     X, again, of = problem.data.X, refitted(problem, after), scores(problem, after)
     W, b = again.linear()
     formula, odds = X @ (W[1:] - W[0]).T + (b[1:] - b[0]), (of[1:] - of[0]).T
-    return Sides.each(
-        ("ln P(c|x)/P(0|x)", odds), ("w·x + b", formula), relation="==", size=again.largest(X), axes=("row", "")
-    )
+    axes = "row", names_of_classes(problem)[1:]
+    return Sides.each(("ln P(c|x)/P(0|x)", odds), ("w·x + b", formula), relation="==", size=again.largest(X), axes=axes)
 
 
 def quadratic(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
@@ -239,7 +243,10 @@ def quadratic(problem: Problem, before: DiscriminantState | None, after: Discrim
     A, W, b = again.quadratic()
     forms = np.einsum("ij,kjl,il->ik", X, A, X) + X @ W.T + b
     formula, odds = forms[:, 1:] - forms[:, :1], (of[1:] - of[0]).T
-    return Sides.each(("ln P(c|x)/P(0|x)", odds), ("x'Ax + w·x + b", formula), relation="==", size=again.largest(X))
+    axes = "row", names_of_classes(problem)[1:]
+    return Sides.each(
+        ("ln P(c|x)/P(0|x)", odds), ("x'Ax + w·x + b", formula), relation="==", size=again.largest(X), axes=axes
+    )
 
 
 def likeliest(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
@@ -258,7 +265,9 @@ def at_its_mean(problem: Problem, before: DiscriminantState | None, after: Discr
     odds, share = at_means.diagonal()[:, None] - at_means.T, np.log(again.share)
     formula = np.vecdot(away, W[:, None] - W[None]) / 2 + share[:, None] - share
     names = ("ln P(c)/P(k) at μ_c", odds[pairs]), ("½D² + ln π_c/π_k", formula[pairs])
-    return Sides.each(*names, relation="==", size=again.largest(problem.data.X))
+    classes = problem.data.classes
+    of_pairs = [f"c {classes[c]}, k {classes[k]}" for c, k in np.argwhere(pairs).tolist()]
+    return Sides.each(*names, relation="==", size=again.largest(problem.data.X), entries=of_pairs)
 
 
 def of_the_rows(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
@@ -267,7 +276,28 @@ def of_the_rows(problem: Problem, before: DiscriminantState | None, after: Discr
     mine = np.column_stack([after.counts, after.means, after.scatter.reshape(K, -1)])
     theirs = np.column_stack([again.counts, again.means, again.scatter.reshape(K, -1)])
     size = np.concatenate([[after.used], far * after.used, np.outer(far, far).ravel() * after.used])
-    return Sides.each(("n, μ, S", mine), ("of the rows", theirs), relation="==", size=size)
+    sides, axes = (("n, μ, S", mine), ("of the rows", theirs)), (names_of_classes(problem), Held(problem.data.features))
+    return Sides.each(*sides, relation="==", size=size, axes=axes)
+
+
+class Held(Sequence[str]):
+    """What the numbers are called that are held of a class: n, μ and S, too many to be written down for each state."""
+
+    def __init__(self, features: tuple[str, ...]):
+        self._features = features
+
+    def __len__(self) -> int:
+        d = len(self._features)
+        return 1 + d + d * d
+
+    def __getitem__(self, place: Any) -> Any:
+        d = len(self._features)
+        if place == 0:
+            return "n"
+        if place <= d:
+            return f"μ of {self._features[place - 1]}"
+        one, other = divmod(place - 1 - d, d)
+        return f"S of {self._features[one]} and {self._features[other]}"
 
 
 def validate(problem: Problem) -> str | None:

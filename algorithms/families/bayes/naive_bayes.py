@@ -228,11 +228,18 @@ def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBa
     X, of, again = np.abs(rows_of(problem)[taken(problem, after)]), estimates(problem, after), refitted(problem, after)
     size = np.concatenate([[len(X)], X.sum(axis=0), (X**2).sum(axis=0)])
     mine, theirs = [after.counts, after.sums, after.squares], [*recounted(problem, after)]
+    measured = ["Σx", "Σx²"]
     if isinstance(of, Gaussians) and isinstance(again, Gaussians):
+        measured += ["mean", "variance"]
         mine, theirs = [*mine, of.means, of.covariances], [*theirs, again.means, again.covariances]
         size = np.concatenate([size, X.max(axis=0, initial=0.0), of.covariances.max(axis=0) + (X**2).sum(axis=0)])
     sides = ("n_c, Σx, ...", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
-    return Sides.each(*sides, relation="==", size=size)
+    numbers_held = ["n_c", *(f"{what} of {feature}" for what in measured for feature in problem.data.features)]
+    return Sides.each(*sides, relation="==", size=size, axes=(names_of_classes(problem), numbers_held))
+
+
+def names_of_classes(problem: Problem) -> list[str]:
+    return [f"class {name}" for name in problem.data.classes]
 
 
 def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
@@ -240,9 +247,8 @@ def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayes
     (W, b), X, of = again.linear(), rows_of(problem), scores(problem, after)
     formula = X @ (W[1:] - W[0]).T + (b[1:] - b[0])
     size = added(again, X, recounted(problem, after)[2], after.used)
-    return Sides.each(
-        ("ln P(c|x)/P(0|x)", (of[1:] - of[0]).T), ("w·x + b", formula), relation="==", size=size, axes=("row", "")
-    )
+    sides = ("ln P(c|x)/P(0|x)", (of[1:] - of[0]).T), ("w·x + b", formula)
+    return Sides.each(*sides, relation="==", size=size, axes=("row", names_of_classes(problem)[1:]))
 
 
 def added(of: Bernoulli | Gaussians, X: Array, squares: Array, m: int) -> float:

@@ -216,7 +216,8 @@ def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseK
     held, of_rows = after.fits[after.shown], tried(problem, after).name
     own = measured_again(problem, held)
     slack = rounding(problem) if of_rows == "F" else 1e-9 * problem.data.n
-    return Sides.each((f"{of_rows} of these rows", own), (f"{of_rows} of start", held.tries), slack=slack)
+    sides = (f"{of_rows} of these rows", own), (f"{of_rows} of start", held.tries)
+    return Sides.each(*sides, slack=slack, axes=("start",))
 
 
 def measured_again(problem: Problem, held: Fit) -> float:
@@ -237,7 +238,8 @@ def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     held, X = after.fits[after.shown], problem.data.X
     size = np.maximum(np.abs(X).max(axis=0), np.abs(held.means).max(axis=0))
     middle = problem.data.once(measured).centre
-    return Sides.each(("Σπμ", held.weights @ held.means), ("1/n Σx", middle), relation="==", size=size, slack=0.0)
+    sides = ("Σπμ", held.weights @ held.means), ("1/n Σx", middle)
+    return Sides.each(*sides, relation="==", size=size, slack=0.0, entries=problem.data.features)
 
 
 def row_by_row(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
@@ -274,8 +276,9 @@ def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     name = problem.parameters.criterion
     price = 2.0 if name == "AIC" else float(np.log(problem.data.n))
     values = np.array([held.deviance + price * numbers_fitted(problem, held) for held in after.fits])
-    known = values[~np.isnan(values)]
-    return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, known))
+    known = np.flatnonzero(~np.isnan(values))
+    of_k = [f"k = {place + 1}" for place in known.tolist()]
+    return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
 
 
 def enough_rows(problem: Problem, state: ChooseKState) -> bool | str:

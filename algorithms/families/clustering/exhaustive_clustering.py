@@ -187,7 +187,8 @@ def least_so_far(problem: Problem, before: ExhaustiveState, after: ExhaustiveSta
     own = within(X, digits(after.best, k, len(X)), k)
     # what is lower by rounding alone is no better: the same clusters by other names
     others = np.array([after.value, min(before.least, after.value)])
-    return Sides.each(("F of z*", own), ("F", others), slack=rounding(problem))
+    named = "in hand", "least so far"
+    return Sides.each(("F of z*", own), ("F", others), slack=rounding(problem), entries=named)
 
 
 def from_pairs(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
@@ -234,7 +235,8 @@ def local_minimum(problem: Problem, before: ExhaustiveState | None, after: Exhau
     z = digits(after.best, k, len(X))
     away = squared_distances(X, middles(X, z, k))
     sides = ("‖x-μ_z‖²", away[np.arange(len(X)), z]), ("min_j ‖x-μ_j‖²", away.min(axis=1))
-    return Sides.each(*sides, size=0.0, slack=rounding(problem))
+    rows = [f"row {row}" for row in chosen(problem).tolist()]
+    return Sides.each(*sides, size=0.0, slack=rounding(problem), entries=rows)
 
 
 def every_labelling(problem: Problem, state: ExhaustiveState) -> Sides:

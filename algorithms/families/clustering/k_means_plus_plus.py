@@ -174,14 +174,18 @@ def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
     names = "piece from", "u", "to"
     if len(u) == 1:
         return Sides(*zip(names, (float(begins[0]), float(u[0]), float(ends[0]))), size=1.0)
-    return Sides.each(*zip(names, (begins, u, ends)), size=1.0)
+    return Sides.each(*zip(names, (begins, u, ends)), size=1.0, entries=rows_drawn(after))
+
+
+def rows_drawn(state: KMeansPlusPlusState) -> list[str]:
+    return [f"row {row}" for row in state.drawn.tolist()]
 
 
 def best_kept(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
     """ΣD² as the row that was kept leaves it, against each of those drawn with it."""
     left = np.array([shortened(problem.data.X, after.squared, row).sum() for row in after.drawn])
     kept_one = float(shortened(problem.data.X, after.squared, after.rows[-1]).sum())
-    return Sides.each(("ΣD² of the one kept", kept_one), ("ΣD² of one drawn", left))
+    return Sides.each(("ΣD² of the one kept", kept_one), ("ΣD² of one drawn", left), entries=rows_drawn(after))
 
 
 def only_a_new_row(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:

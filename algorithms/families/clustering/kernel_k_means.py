@@ -263,7 +263,7 @@ def same_as_lloyd(problem: Problem, before: KernelKMeansState | None, after: Ker
         return None
     theirs = squared_distances(features, means_of_rows(features, after.labels, after.weights)).T
     sides = ("‖φ(x)-m‖² by K", all_distances(problem, after)), ("by Lloyd on φ(x)", theirs)
-    return Sides.each(*sides, relation="==", size=10 * rows_of(problem).size)
+    return Sides.each(*sides, relation="==", size=10 * rows_of(problem).size, axes=("cluster", "row"))
 
 
 def at_rest(problem: Problem, state: KernelKMeansState) -> bool:

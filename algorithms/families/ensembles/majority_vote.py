@@ -178,7 +178,8 @@ def odd(problem: Problem, state: MajorityVoteState) -> bool | str:
 
 def is_binomial(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
     exact = binomial(voters_of(after), problem.parameters.p)
-    return Sides.each(("P(k wrong)", after.chances), ("C(n, k) p^k q^(n-k)", exact), relation="==", slack=_LEAST)
+    sides = ("P(k wrong)", after.chances), ("C(n, k) p^k q^(n-k)", exact)
+    return Sides.each(*sides, relation="==", slack=_LEAST, axes=("k =",))
 
 
 def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
@@ -219,7 +220,8 @@ def added_up(problem: Problem, before: MajorityVoteState, after: MajorityVoteSta
     p = problem.parameters
     own, first, copied = (drawn(p.seed, voter, p.rounds) for voter in (len(after.errors), 1, 0))
     last = np.where(copied < p.rho, first, own) < p.p
-    return Sides.each(("wrong", after.wrong), ("wrong before + the newest's", before.wrong + last), relation="==")
+    sides = ("wrong", after.wrong), ("wrong before + the newest's", before.wrong + last)
+    return Sides.each(*sides, relation="==", axes=("round",))
 
 
 def twice_as_often(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:

@@ -176,21 +176,22 @@ def is_ridge(problem: Problem, before: BayesianRegressionState | None, after: Ba
     X, y = taken(problem, after)
     w = ridge(X, y, penalty(problem))
     size = float(np.abs(w).max()) + size_of_weights(problem, after)
-    return Sides.each(("m", after.mean), ("ridge", w), relation="==", size=size, slack=lost(problem) * size)
+    sides, slack = (("m", after.mean), ("ridge", w)), lost(problem) * size
+    return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names_of(problem))
 
 
 def precisions_add(problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState) -> Answer:
     """Σ times the precision is I, for every entry: S'(I/τ² + X'X/σ²)S too, which loses fewer digits."""
     S, X = after.root, taken(problem, after)[0] @ after.root / problem.parameters.sigma
     whole = S.T @ S / problem.parameters.tau**2 + X.T @ X
-    return Sides.each(
-        ("S'(I/τ² + X'X/σ²)S", whole), ("I", np.eye(len(S))), relation="==", size=1.0, slack=lost(problem)
-    )
+    sides = ("S'(I/τ² + X'X/σ²)S", whole), ("I", np.eye(len(S)))
+    return Sides.each(*sides, relation="==", size=1.0, slack=lost(problem), axes=("column", "column"))
 
 
 def only_shrinks(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
     was, now = variances(problem, before), variances(problem, after)
-    return Sides.each(("Σ' along an axis", now), ("Σ", was), size=was[0])
+    longest_first = [f"principal axis {j}" for j in range(1, len(now) + 1)]
+    return Sides.each(("Σ' along an axis", now), ("Σ", was), size=was[0], entries=longest_first)
 
 
 def determinant(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
@@ -219,9 +220,9 @@ def bayes_rule(problem: Problem, before: BayesianRegressionState, after: Bayesia
     size = np.abs(here) + np.abs(there) + (np.abs(off) + 1) * (far + np.abs(off)) + abs(chance) + abs(log(sigma)) + 5
     learnt = there + of_row - chance
     slack = lost(problem) * float(size.max())
-    return Sides.each(
-        ("ln p'(w)", here), ("ln p(w)p(y|w)/p(y)", learnt), relation="==", size=float(size.max()), slack=slack
-    )
+    sides = ("ln p'(w)", here), ("ln p(w)p(y|w)/p(y)", learnt)
+    places = ["m", *(f"m + 2 × column {j} of S" for j in range(len(after.mean)))]
+    return Sides.each(*sides, relation="==", size=float(size.max()), slack=slack, entries=places)
 
 
 def order_does_not_matter(

@@ -56,6 +56,7 @@ _TONES: tuple[Tone, ...] = ("muted", 2, "accent")  # of prior, likelihood and po
 _NAMES = ("prior", "likelihood", "posterior and mean")
 _TRUTH = 3
 _LOOKED_AT = np.array([0.1, 0.3, 0.5, 0.7, 0.9])  # places at which Bayes' rule is worked out anew
+_NAMED = tuple(f"θ = {theta:g}" for theta in _LOOKED_AT.tolist())
 
 
 class BetaBernoulliState(State, frozen=True, kw_only=True):
@@ -136,9 +137,8 @@ def bayes_rule(problem: Problem, before: BetaBernoulliState, after: BetaBernoull
     chance, of_toss = (was.mean, _LOOKED_AT) if heads else (1 - was.mean, 1 - _LOOKED_AT)
     learnt = was.log_density(_LOOKED_AT) + np.log(of_toss / chance)
     size = 2 * (abs(lgamma(sum(now))) + sum(now))  # of the logarithms that cancel in ln B and in the exponent
-    return Sides.each(
-        ("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt), relation="==", size=size
-    )
+    sides = ("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt)
+    return Sides.each(*sides, relation="==", size=size, entries=_NAMED)
 
 
 def strength(problem: Problem, state: BetaBernoulliState) -> float:

@@ -49,7 +49,15 @@ from algorithms.core import (
 )
 from algorithms.data import diabetes, faithful, gaussian, iris
 from algorithms.toolbox.ends import all_rows
-from algorithms.toolbox.mean_beliefs import MeanBelief, beside_likeliest, learnt_from, log_evidence, scaled_likelihood
+from algorithms.toolbox.mean_beliefs import (
+    PLACES_BESIDE,
+    PLACES_LEARNT,
+    MeanBelief,
+    beside_likeliest,
+    learnt_from,
+    log_evidence,
+    scaled_likelihood,
+)
 from algorithms.toolbox.panels.means import Ends, density_panel, distributions, ends_of, joint_panel, rows_panel
 from algorithms.toolbox.sizes import column_out_of_range
 from algorithms.toolbox.student import Student
@@ -206,7 +214,8 @@ def bayes_rule(problem: Problem, before: GaussianMeanState, after: GaussianMeanS
     """The new density at some places, against the old one times the row's likelihood over its chance."""
     row = float(problem.data.X[after.rows - 1, 0])
     now, learnt, size = learnt_from(row, posterior(problem, before), posterior(problem, after))
-    return Sides.each(("ln p'(μ)", now), ("ln p(μ)p(x|μ)/p(x)", learnt), relation="==", size=size)
+    sides = ("ln p'(μ)", now), ("ln p(μ)p(x|μ)/p(x)", learnt)
+    return Sides.each(*sides, relation="==", size=size, entries=PLACES_LEARNT)
 
 
 def precisions_add(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
@@ -226,7 +235,7 @@ def is_between(problem: Problem, before: GaussianMeanState | None, after: Gaussi
 
 def is_likeliest(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
     near, best, size = beside_likeliest(taken(problem, after), after.average, after.scatter, known_square(problem))
-    return Sides.each(("ln L beside", near), ("ln L", best), size=size)
+    return Sides.each(("ln L beside", near), ("ln L", best), size=size, entries=PLACES_BESIDE)
 
 
 def order_does_not_matter(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:

@@ -220,12 +220,17 @@ def sorted_distances(problem: Problem, before: NeighboursState | None, after: Ne
         distances, farther = distances[:-1], farther[:-1]
     if not len(distances):
         return None
-    return Sides.each(("r(j)", distances), ("the next, or any other", farther))
+    nearest_first = [f"j = {j}" for j in range(1, len(distances) + 1)]
+    return Sides.each(("r(j)", distances), ("the next, or any other", farther), entries=nearest_first)
 
 
 def asked_again(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
     again = wrong_by_k(problem, asked_in(problem)[: after.asked])
-    return Sides.each(("wrong rows", after.wrong), ("asked again", again), relation="==")
+    return Sides.each(("wrong rows", after.wrong), ("asked again", again), relation="==", entries=of_k(len(again)))
+
+
+def of_k(most: int) -> list[str]:
+    return [f"k = {k}" for k in range(1, most + 1)]
 
 
 def one_neighbour(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
@@ -236,8 +241,8 @@ def one_neighbour(problem: Problem, before: NeighboursState | None, after: Neigh
 
 def fewest_wrong(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
     wrong = wrong_by_k(problem, np.arange(problem.data.n))[: after.tried]
-    of_k = tuple(f"k = {k}" for k in range(1, len(wrong) + 1))
-    return Sides.each(("wrong by k*", float(wrong[after.best - 1])), ("by", wrong.astype(float)), entries=of_k)
+    sides = ("wrong by k*", float(wrong[after.best - 1])), ("by", wrong.astype(float))
+    return Sides.each(*sides, entries=of_k(len(wrong)))
 
 
 def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:

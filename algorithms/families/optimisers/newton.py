@@ -58,6 +58,7 @@ from algorithms.toolbox.line_search import ENOUGH, SHORTEST, falls_enough
 from algorithms.toolbox.panels.levels import path_over_levels
 from algorithms.toolbox.panels.local_quadratic import along_step, level_line
 
+COORDINATES = ("x₁", "x₂")
 _FAR = 1e6  # from the middle: it will not come back
 _STRAIGHT = 1e-12  # of the greatest curvature: a smaller one is rounding
 
@@ -196,7 +197,8 @@ def solved(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
         curvatures = np.where(sizes > _STRAIGHT * sizes.max(), sizes, sizes.max())
     along, g = directions.T @ after.d, directions.T @ gradient(problem, after)
     size = slope(problem, after) + float(np.abs(curvatures).max() * np.linalg.norm(after.d))
-    return Sides.each(("μ v·d", curvatures * along), ("-v·g", -g), relation="==", size=size)
+    of_v = "v of the least λ", "v of the greatest λ"
+    return Sides.each(("μ v·d", curvatures * along), ("-v·g", -g), relation="==", size=size, entries=of_v)
 
 
 def points_down(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
@@ -212,7 +214,7 @@ def halved_for_a_reason(problem: Problem, before: NewtonState, after: NewtonStat
 
 def stepped(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     aim, size = before.x + before.s * before.d, np.abs(before.x) + np.abs(before.s * before.d)
-    return Sides.each(("x'", after.x), ("x + s d", aim), relation="==", size=size)
+    return Sides.each(("x'", after.x), ("x + s d", aim), relation="==", size=size, entries=COORDINATES)
 
 
 def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
@@ -225,7 +227,7 @@ def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
 
 def ends_at_once(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     size = condition(problem, before) * float(np.linalg.norm(before.x))
-    return Sides.each(("x'", after.x), ("x*", 0.0), relation="==", size=size)
+    return Sides.each(("x'", after.x), ("x*", 0.0), relation="==", size=size, entries=COORDINATES)
 
 
 def error_is_squared(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:

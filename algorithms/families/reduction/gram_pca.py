@@ -209,16 +209,20 @@ def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramP
 
 
 def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    return Sides.each(
-        ("‖w‖", np.linalg.norm(after.components, axis=1)), ("1", 1.0), relation="==", size=known(problem, after)
-    )
+    sides, names = (("‖w‖", np.linalg.norm(after.components, axis=1)), ("1", 1.0)), names_of(after.components)
+    return Sides.each(*sides, relation="==", size=known(problem, after), entries=names)
+
+
+def names_of(components: Array) -> list[str]:
+    return [f"w{subscript(j)}" for j in range(1, len(components) + 1)]
 
 
 def eigenvectors_of_covariance(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     X, now, W = problem.data.once(away), iterate(problem, after), after.components
     off = np.linalg.norm((X @ W.T).T @ X / problem.data.n - now.quotients[:, None] * W, axis=1)
     bound = np.sqrt(now.of.size / np.maximum(now.quotients, 1e-300)) * now.residuals
-    return Sides.each(("‖Cw - λw‖", off), ("√(λ₁/λ) r", bound), size=now.of.size * known(problem, after))
+    sides, size = (("‖Cw - λw‖", off), ("√(λ₁/λ) r", bound)), now.of.size * known(problem, after)
+    return Sides.each(*sides, size=size, entries=names_of(W))
 
 
 def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:

@@ -212,7 +212,13 @@ def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelP
     sums = np.append(K.row_sums, K.size * after.u.sum() if after.phase != "start" else 0.0)
     # what rounding left of 1 in Ku weighs the more, the less K says of u
     size = len(K.A) * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
-    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size)
+    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size, entries=names_of_sums(problem))
+
+
+@once
+def names_of_sums(problem: Problem) -> tuple[str, ...]:
+    """Rows of K, and the eigenvector in hand."""
+    return *(f"row {i}" for i in range(problem.data.n)), "u"
 
 
 def all_there(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:

@@ -226,7 +226,13 @@ def touches(problem: Problem, before: IrlsState | None, after: IrlsState) -> Ans
         return None
     w, v = after.w[on], after.v[on]
     sides = ("v", v), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
-    return Sides.each(*sides, relation="==", size=np.abs(v) + np.abs(w) + width)
+    names = names_of(problem, on)
+    return Sides.each(*sides, relation="==", size=np.abs(v) + np.abs(w) + width, entries=names)
+
+
+def names_of(problem: Problem, on: Array) -> list[str]:
+    """The features that a (d,) mask has."""
+    return [problem.data.features[j] for j in np.flatnonzero(on).tolist()]
 
 
 def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
@@ -235,7 +241,7 @@ def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Ans
         return None
     w, v = after.w[on], after.v[on]
     sides = ("|w|", np.abs(w)), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
-    return Sides.each(*sides, size=np.abs(w) + width + np.abs(v))
+    return Sides.each(*sides, size=np.abs(w) + width + np.abs(v), entries=names_of(problem, on))
 
 
 def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
@@ -245,7 +251,8 @@ def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> A
     length = float(np.sqrt(after.v.max() * f.of.L + f.lam))
     largest = length * (length * float(np.linalg.norm(u)) + float(np.sqrt(f.of.total)))
     left, right = after.v * f.correlations(after.w), f.lam * after.w
-    return Sides.each(("vⱼ xⱼ·r", left), ("λ wⱼ", right), relation="==", size=root * largest)
+    sides = ("vⱼ xⱼ·r", left), ("λ wⱼ", right)
+    return Sides.each(*sides, relation="==", size=root * largest, entries=problem.data.features)
 
 
 def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:

@@ -152,6 +152,11 @@ def objective(problem: Problem) -> Bowl:
     return problem.data.once(bowl, problem.parameters.intercept)
 
 
+def names_of(problem: Problem) -> tuple[str, ...]:
+    """What the weights are called."""
+    return (*problem.data.features, *(("intercept",) if problem.parameters.intercept else ()))
+
+
 def rows_used(problem: Problem, before: StochasticGradientState) -> Array:
     """The numbers of the rows that the step after `before` used."""
     p, n = problem.parameters, problem.data.n
@@ -204,15 +209,15 @@ def down_the_gradient(problem: Problem, before: StochasticGradientState, after: 
     move = step * gradient_used(problem, before)
     X = np.abs(f.X[rows])
     added = step * (X @ np.abs(before.w) + np.abs(f.y[rows])) @ X / len(rows)  # what is summed on the way to g
-    return Sides.each(
-        ("w'", after.w), ("w - η g", before.w - move), relation="==", size=np.maximum(np.abs(before.w), added)
-    )
+    sides, size = (("w'", after.w), ("w - η g", before.w - move)), np.maximum(np.abs(before.w), added)
+    return Sides.each(*sides, relation="==", size=size, entries=names_of(problem))
 
 
 def averaged(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
     mean = (before.weighed + step_made(problem, after) * before.w) / after.length
     size = (np.abs(before.weighed).max() + np.abs(before.w).max() * step_made(problem, after)) / after.length
-    return Sides.each(("ŵ'", after.average), ("(Σηw + η w)/Ση", mean), relation="==", size=float(size))
+    sides = ("ŵ'", after.average), ("(Σηw + η w)/Ση", mean)
+    return Sides.each(*sides, relation="==", size=float(size), entries=names_of(problem))
 
 
 def never_rises(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
@@ -242,7 +247,8 @@ def right_on_average(
     mean, away = f.row_gradients(after.w).mean(axis=0), f.axes @ (after.w - f.exact)
     # u and the eigenvectors are exact in norm, not entry by entry
     size = f.L * float(np.linalg.norm(after.w) + np.linalg.norm(f.exact)) + sqrt(f.L) * f.scale
-    return Sides.each(("mean ∇fᵢ", mean), ("H(w - u)", (f.curvatures * away) @ f.axes), relation="==", size=size)
+    sides = ("mean ∇fᵢ", mean), ("H(w - u)", (f.curvatures * away) @ f.axes)
+    return Sides.each(*sides, relation="==", size=size, entries=names_of(problem))
 
 
 def descent(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
@@ -280,8 +286,7 @@ def scene(problem: Problem, before: StochasticGradientState | None, after: Stoch
     used = None if before is None else rows_used(problem, before)
     fit = fit_panel(problem.data, f, w, average, used, earlier)
     path = parabola_panel(f, w, average) if f.p == 1 else path_panel(f, seen(problem), w, average, earlier)
-    names = (*problem.data.features, *(("intercept",) if problem.parameters.intercept else ()))
-    weights = {"": names, "last": w, "averaged": average, "exact": f.exact}
+    weights = {"": names_of(problem), "last": w, "averaged": average, "exact": f.exact}
     note = "of scaled features" if problem.data.scaled else ""
     return Scene((fit, path, columns("weights", weights, note), so_far(problem, after)))
 

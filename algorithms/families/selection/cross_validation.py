@@ -242,7 +242,8 @@ def shortcut(problem: Problem, before: CrossValidationState | None, after: Cross
     name = "r/(1 - h)" if F.sum() == 1 else "(I - H)⁻¹r"
     # what both ways lose where columns are near to dependent; r divided by little may be larger than any target
     size = magnified * max(size_of_targets(problem), float(np.abs(residuals).max()))
-    return Sides.each(("y - f", after.left[F]), (name, residuals), relation="==", size=size)
+    rows = [f"row {i}" for i in np.flatnonzero(F).tolist()]
+    return Sides.each(("y - f", after.left[F]), (name, residuals), relation="==", size=size, entries=rows)
 
 
 def made_up(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:

@@ -154,7 +154,9 @@ def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> An
     data, voter = problem.data, after.trees[-1]
     assert isinstance(voter, LinearVoter)
     at_best, added = slope(voter, data.X, np.asarray(data.y), after.bags[-1])
-    return Sides.each(("Σ b x (y - Wx)'", at_best), ("0", 0.0), relation="==", size=100 * added)  # of a decomposition
+    columns = ("1", *data.features), [f"class {name}" for name in data.classes]
+    sides = ("Σ b x (y - Wx)'", at_best), ("0", 0.0)
+    return Sides.each(*sides, relation="==", size=100 * added, axes=columns)  # of a decomposition
 
 
 class Measured(Struct, frozen=True):

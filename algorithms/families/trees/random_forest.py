@@ -183,16 +183,21 @@ def as_much_as_is_lost(problem: Problem, before: RandomForestState | None, after
     if not len(at):
         return None
     wrong = float((says(tree, at) != y[outside]).mean())
-    asked = np.unique(tree.feature[tree.left != LEAF])
-    lost = [float((says(tree, shuffled(at, j, seed)) != y[outside]).mean()) - wrong for j in asked.tolist()]
-    rise, now = after.rises[-1][asked], np.array(lost)
-    return Sides.each(("rise", rise), ("wrong shuffled - wrong", now), relation="==", size=1.0) if lost else None
+    asked = np.unique(tree.feature[tree.left != LEAF]).tolist()
+    if not asked:
+        return None
+    lost = [float((says(tree, shuffled(at, j, seed)) != y[outside]).mean()) - wrong for j in asked]
+    sides = ("rise", after.rises[-1][asked]), ("wrong shuffled - wrong", np.array(lost))
+    return Sides.each(*sides, relation="==", size=1.0, entries=[data.features[j] for j in asked])
 
 
 def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
     tree = after.trees[-1]
-    others = np.setdiff1d(np.arange(problem.data.d), tree.feature[tree.left != LEAF])
-    return Sides.each(("rise", after.rises[-1][others]), ("0", 0.0), relation="==", size=1.0) if len(others) else None
+    others = np.setdiff1d(np.arange(problem.data.d), tree.feature[tree.left != LEAF]).tolist()
+    if not others:
+        return None
+    names = [problem.data.features[j] for j in others]
+    return Sides.each(("rise", after.rises[-1][others]), ("0", 0.0), relation="==", size=1.0, entries=names)
 
 
 @once

@@ -213,8 +213,10 @@ def below_greedy(problem: Problem, before: SmallestTreeState | None, after: Smal
 
 def fewer_rows(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
     sets, S = sets_of(problem), in_hand(problem, after)
-    halves = [half for j in np.flatnonzero(sets.free[S]).tolist() for half in sets.parts(S, j)]
-    return Sides.each(("L of a half", after.least[halves]), ("L(S)", fewest(problem, after)), size=0.0)
+    free = np.flatnonzero(sets.free[S]).tolist()
+    halves = [half for j in free for half in sets.parts(S, j)]
+    named = [f"{problem.data.features[j]} {side} {cut_at(problem, j)}" for j in free for side in ("<=", ">")]
+    return Sides.each(("L of a half", after.least[halves]), ("L(S)", fewest(problem, after)), size=0.0, entries=named)
 
 
 def all_weighed(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
@@ -269,8 +271,12 @@ def questions(problem: Problem, state: SmallestTreeState) -> Panel:
 
 def asked_of(problem: Problem, j: int) -> str:
     """The question that tells bit j: "x1 <= 0.5", yes for 0."""
-    data = problem.data
-    return f"{data.features[j]} <= {in_units(data, j, float(sets_of(problem).cuts[j])):.4g}"
+    return f"{problem.data.features[j]} <= {cut_at(problem, j)}"
+
+
+def cut_at(problem: Problem, j: int) -> str:
+    """Where feature j is cut in two, in its own units: "0.5"."""
+    return f"{in_units(problem.data, j, float(sets_of(problem).cuts[j])):.4g}"
 
 
 def combinations(problem: Problem, state: SmallestTreeState) -> Panel:

@@ -238,6 +238,23 @@ def test_a_mean_that_goes_half_way_or_a_scatter_about_the_old_mean_is_noticed():
                 assert theorem.verdict(problem, before, planted).status == "fails", theorem.statement
 
 
+@pytest.mark.parametrize(
+    ("field", "place", "name"),
+    [
+        ("counts", (0,), "class setosa, n"),
+        ("means", (2, 3), "class virginica, μ of petal_width_cm"),
+        ("scatter", (1, 0, 2), "class versicolor, S of sepal_length_cm and petal_length_cm"),
+        ("scatter", (1, 3, 3), "class versicolor, S of petal_width_cm and petal_width_cm"),
+    ],
+)
+def test_the_number_that_is_off_is_called_by_its_class_and_features(field, place, name):
+    problem, states = run_of(iris.load())
+    off = getattr(states[-1], field).copy()
+    off[place] += 1.0
+    sides = MOMENTS.verdict(problem, states[-2], states[-1].replaced(**{field: off})).sides
+    assert sides.entry == name
+
+
 @pytest.mark.parametrize("divide", ["n", "n - 1"])
 @pytest.mark.parametrize("covariance", ["shared", "own", "diagonal"])
 def test_gaussians_that_are_not_those_of_the_rows_are_noticed(covariance, divide, monkeypatch):

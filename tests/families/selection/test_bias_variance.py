@@ -261,6 +261,17 @@ def test_they_hold_for_every_model(name: str, model: str) -> None:
         assert "holds" in answers or theorem in (OPTIMAL, NESTED, BY_HEART)
 
 
+@pytest.mark.parametrize(("theorem", "field", "model"), [(MEAN_SAMPLE, "mean", "rows"), (BY_HEART, "fit", "memoriser")])
+def test_of_some_rows_the_one_that_is_off_is_called_by_its_own_number(theorem: Theorem, field: str, model: str) -> None:
+    problem, states = finished(model=model)
+    i = next(i for i, s in enumerate(states) if i and theorem.verdict(problem, states[i - 1], s).sides is not None)
+    off = getattr(states[i], field).copy()
+    off[2] += 1.0
+    sides = theorem.verdict(problem, states[i - 1], states[i].replaced(**{field: off})).sides
+    assert sides is not None
+    assert sides.entry == "row 2"
+
+
 def test_a_value_that_is_not_the_best_is_noticed() -> None:
     problem, states = finished(tried=6)
     assert states[-1].best == 3

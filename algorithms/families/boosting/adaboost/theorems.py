@@ -63,8 +63,9 @@ def best_of_every_feature(now: Rounds, criterion: Criterion) -> Answer:
     data = now.data
     least = least_costs(data.once(sorted_features), data.signs, now.weights, criterion)
     name, mine = _COSTS[criterion], cost(now.votes.stump(-1), data.X, data.signs, now.weights, criterion)
+    sides = (f"{name} of the stump", mine), ("the best of feature", least)
     # stumps that differ by less are taken for equally good
-    return Sides.each((f"{name} of the stump", mine), ("the best of feature", least), size=1.0, slack=TIE)
+    return Sides.each(*sides, size=1.0, slack=TIE, entries=data.features)
 
 
 def vote_of_stumps(now: Rounds) -> Answer:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem
+from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
 from algorithms.families.boosting.gradient_boosting.pictures import as_stump
 from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
 from algorithms.toolbox.regression_trees import best_falls, falls_at_nodes, rows_in_order
@@ -76,11 +76,13 @@ def fits_best(before: Stages | None, now: Stages) -> Answer:
         D, features = shares(now.residual), data.once(sorted_features)
         mine = cost(as_stump(tree), data.X, data.signs, D, "error")
         least = least_costs(features, data.signs, D, "error")
-        return Sides.each(("ε", mine), ("best of feature", least), size=1.0, slack=TIE)  # what differs by less ties
+        stumps = ("ε", mine), ("best of feature", least)
+        return Sides.each(*stumps, size=1.0, slack=TIE, entries=data.features)  # what differs by less ties
     best = best_falls(tree, data.X, data.once(rows_in_order), now.residual)
     fall = falls_at_nodes(tree, data.X, now.residual)
     whole = float(now.residual @ now.residual)
-    return Sides.each(("greatest fall of node", best), ("its fall", fall), size=whole, slack=TIE * whole)
+    sides = ("greatest fall of node", best), ("its fall", fall)
+    return Sides.each(*sides, size=whole, slack=TIE * whole, axes=("node",))
 
 
 def leaves_are_means(before: Stages | None, now: Stages) -> Answer:
@@ -88,8 +90,13 @@ def leaves_are_means(before: Stages | None, now: Stages) -> Answer:
     leaves, many = tree.leaves(now.data.X), len(tree.value)
     rows = np.bincount(leaves, minlength=many)
     sums = np.bincount(leaves, now.residual, many)[rows > 0]
-    size = float(np.abs(now.residual).sum())
-    return Sides.each(("Σ r of leaf", sums), ("n_l h", (rows * tree.value)[rows > 0]), relation="==", size=size)
+    sides, size = (("Σ r of leaf", sums), ("n_l h", (rows * tree.value)[rows > 0])), float(np.abs(now.residual).sum())
+    return Sides.each(*sides, relation="==", size=size, entries=names_of_leaves(rows > 0))
+
+
+def names_of_leaves(some: Array) -> list[str]:
+    """Those that a (2^D,) mask has, as they stand side by side."""
+    return [f"leaf {leaf}" for leaf in np.flatnonzero(some).tolist()]
 
 
 def exact(before: Stages, now: Stages) -> Answer:
@@ -114,7 +121,7 @@ def newton_in_leaves(before: Stages, now: Stages) -> Answer:
     if not taken.any():
         return DoesNotApply("f is so large that no leaf has curvature left: none takes a step")
     sides = ("Σ r of leaf", sums[taken]), ("v Σ loss''", (tree.value * curved)[taken])
-    return Sides.each(*sides, relation="==", slack=slack)
+    return Sides.each(*sides, relation="==", slack=slack, entries=names_of_leaves(taken))
 
 
 def never_rises(before: Stages, now: Stages) -> Answer:
@@ -140,7 +147,8 @@ def bounds_error(before: Stages | None, now: Stages) -> Answer:
 def weights_of_adaboost(before: Stages | None, now: Stages) -> Answer:
     errors, slack = now.adaboost_errors, 1e-12 * float(now.weights.sum())  # D is a product, of which each α rounds one
     alphas = np.log((1 - errors) / errors) / 2
-    return Sides.each(("α", now.weights), ("½ ln((1 - ε)/ε)", alphas), relation="==", size=1.0, slack=slack)
+    sides, rounds = (("α", now.weights), ("½ ln((1 - ε)/ε)", alphas)), range(1, len(alphas) + 1)
+    return Sides.each(*sides, relation="==", size=1.0, slack=slack, entries=[f"round {t}" for t in rounds])
 
 
 def loss_of_adaboost(before: Stages | None, now: Stages) -> Answer:

@@ -40,7 +40,8 @@ def bound_never_falls(problem: Problem, before: GaussianMixtureState, after: Gau
 
 def mean_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
     size = np.maximum(np.abs(problem.data.X).max(axis=0), np.abs(after.means).max(axis=0))
-    return Sides.each(("Σπμ", after.weights @ after.means), ("1/n Σx", middle(problem)), relation="==", size=size)
+    sides = ("Σπμ", after.weights @ after.means), ("1/n Σx", middle(problem))
+    return Sides.each(*sides, relation="==", size=size, entries=problem.data.features)
 
 
 def nothing_clipped(problem: Problem, state: GaussianMixtureState) -> bool | str:
@@ -53,7 +54,10 @@ def free(problem: Problem, state: GaussianMixtureState) -> bool | str:
 
 def moments_of_rows(problem: Problem, before: GaussianMixtureState, after: GaussianMixtureState) -> Answer:
     mixture, rows, size = second_moments(problem.data.X, middle(problem), after.weights, after.means, after.covariances)
-    return Sides.each(("Σπ(Σ + μμᵀ)", mixture), ("1/n Σxxᵀ", rows), relation="==", size=size)
+    features = problem.data.features
+    of_shape = {1: (("mean of the features",),), 2: (features,), 3: (features, features)}
+    axes = of_shape[after.covariances.ndim]
+    return Sides.each(("Σπ(Σ + μμᵀ)", mixture), ("1/n Σxxᵀ", rows), relation="==", size=size, axes=axes)
 
 
 def fixed(problem: Problem, state: GaussianMixtureState) -> bool | str:

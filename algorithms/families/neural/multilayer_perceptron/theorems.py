@@ -42,7 +42,8 @@ def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: Mul
 def down_the_gradient(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     move = problem.parameters.eta * gradient(after)
     size = np.abs(before.weights) + np.abs(move)
-    return Sides.each(("w'", after.weights), ("w - η∂f/∂w", before.weights - move), relation="==", size=size)
+    sides = ("w'", after.weights), ("w - η∂f/∂w", before.weights - move)
+    return Sides.each(*sides, relation="==", size=size, axes=("weight",))
 
 
 def loss_falls(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
@@ -71,7 +72,8 @@ def rows_in_turn(problem: Problem, before: MultilayerPerceptronState, after: Mul
     if not before.activations:  # it is not the batch of the state before
         begin, end = end, min(end + problem.parameters.batch, (end // n + 1) * n)
     visits = (after.iteration - 1) * n + np.array([after.first, after.used])
-    return Sides.each(("place", visits), ("in turn", np.array([begin, end])), relation="==")
+    sides = ("place", visits), ("in turn", np.array([begin, end]))
+    return Sides.each(*sides, relation="==", entries=("where it begins", "where it ends"))
 
 
 def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
@@ -82,6 +84,7 @@ def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after:
         ("mean a - mean y", outputs.mean(axis=1) - here.y.mean(axis=1)),
         relation="==",
         size=np.abs(outputs).max(axis=1) + np.maximum(np.abs(here.y).max(axis=1), 1.0),
+        axes=("output",),
     )
 
 
@@ -98,7 +101,8 @@ def in_balance(problem: Problem, before: MultilayerPerceptronState, after: Multi
         most = np.abs(above[:, :-1]).T @ most
     below = (here.x, *here.values)[layer]
     size = ((np.abs(W[layer]) @ np.abs(below)) * most).sum(axis=1)
-    return Sides.each(("w_in·∂f/∂w_in", into), ("w_out·∂f/∂w_out", out), relation="==", size=size)
+    sides = ("w_in·∂f/∂w_in", into), ("w_out·∂f/∂w_out", out)
+    return Sides.each(*sides, relation="==", size=size, axes=("unit",))
 
 
 def as_least_squares(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
@@ -108,9 +112,9 @@ def as_least_squares(problem: Problem, before: MultilayerPerceptronState, after:
     step = eta * (W @ below - here.y) @ below.T / b
     size = np.abs(W) + eta * (np.abs(W) @ np.abs(below) + np.abs(here.y)) @ np.abs(below).T / b
     now = here.network.matrices(after.weights)[-1]
-    return Sides.each(
-        ("W'", now.ravel()), ("W - η mean (W a - y) a'", (W - step).ravel()), relation="==", size=size.ravel()
-    )
+    units = problem.data.features if here.network.depth == 1 else [f"unit {j}" for j in range(W.shape[1] - 1)]
+    sides = ("W'", now), ("W - η mean (W a - y) a'", W - step)
+    return Sides.each(*sides, relation="==", size=size, axes=("output", (*units, "bias")))
 
 
 ONE_BATCH = {"the state before holds the weights of the gradient": one_batch}

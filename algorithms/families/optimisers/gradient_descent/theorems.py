@@ -15,6 +15,8 @@ from algorithms.families.optimisers.gradient_descent.measures import (
 )
 from algorithms.toolbox.momentum import energy
 
+COORDINATES = ("x₁", "x₂")
+OF_CURVATURES = ("the steepest v", "the flattest v")
 _PART = 1e-12  # of the start's length: less of it along a direction is rounding
 
 
@@ -65,12 +67,14 @@ def starts_along(problem: Problem, state: GradientDescentState) -> bool | str:
 def against_the_slope(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     move = pull(problem, before)
     size = np.maximum(np.abs(before.x), np.abs(move) + problem.parameters.momentum * np.abs(before.u))
-    return Sides.each(("x'", after.x), ("x + βu - η∇f(z)", before.x + move), relation="==", size=size)
+    sides = ("x'", after.x), ("x + βu - η∇f(z)", before.x + move)
+    return Sides.each(*sides, relation="==", size=size, entries=COORDINATES)
 
 
 def remembers(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     size = np.abs(before.x) + np.abs(after.x)
-    return Sides.each(("u'", after.u), ("x' - x", after.x - before.x), relation="==", size=size)
+    sides = ("u'", after.u), ("x' - x", after.x - before.x)
+    return Sides.each(*sides, relation="==", size=size, entries=COORDINATES)
 
 
 def descent(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
@@ -102,6 +106,7 @@ def each_direction(problem: Problem, before: GradientDescentState, after: Gradie
         ("(1 - ηλ) v·x", (1 - eta * curvatures) * (directions @ before.x)),
         relation="==",
         size=size,
+        entries=OF_CURVATURES,
     )
 
 
@@ -112,7 +117,7 @@ def swings(problem: Problem, before: GradientDescentState, after: GradientDescen
     now, then = (energy(directions @ at.x, directions @ (at.x - at.u), c, b) for at in (after, before))
     lengths = [float(np.linalg.norm(place)) for place in (before.x, before.u, after.x, after.u)]
     size = (1 + np.abs(c) + np.abs(b)) * (1 + problem.parameters.eta * np.abs(curvatures).max()) * sum(lengths) ** 2
-    return Sides.each(("e'", now), ("b e", b * then), relation="==", size=size)
+    return Sides.each(("e'", now), ("b e", b * then), relation="==", size=size, entries=OF_CURVATURES)
 
 
 def divergence(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Answer:

@@ -16,6 +16,8 @@ from algorithms.families.optimisers.lbfgs.measures import (
 from algorithms.toolbox.quasi_newton import bends
 from algorithms.toolbox.wolfe import FIRST, SECOND
 
+COORDINATES = ("x₁", "x₂")
+
 
 def size_of_value(problem: Problem, before: LbfgsState, after: LbfgsState) -> float:
     """What rounding is in proportion to in f at both."""
@@ -59,7 +61,8 @@ def remembers_two(problem: Problem, state: LbfgsState) -> bool | str:
 def solves(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     B = learned(problem, after)
     size = float(np.linalg.norm(B, 2) * np.linalg.norm(after.d)) * amplified(after)
-    return Sides.each(("B d", B @ after.d), ("-g", -gradient(problem, after)), relation="==", size=size)
+    sides = ("B d", B @ after.d), ("-g", -gradient(problem, after))
+    return Sides.each(*sides, relation="==", size=size, entries=COORDINATES)
 
 
 def amplified(state: LbfgsState) -> float:
@@ -85,7 +88,7 @@ def given_up_for_a_reason(problem: Problem, before: LbfgsState, after: LbfgsStat
 def stepped(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     move = before.alpha * before.d
     size = np.abs(before.x) + np.abs(move)
-    return Sides.each(("x'", after.x), ("x + α d", before.x + move), relation="==", size=size)
+    return Sides.each(("x'", after.x), ("x + α d", before.x + move), relation="==", size=size, entries=COORDINATES)
 
 
 def falls(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
@@ -125,19 +128,20 @@ def secant(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
         return DoesNotApply("the slope changes by rounding only: the move is not remembered")
     B = learned(problem, after)
     size = float(np.linalg.norm(B, 2) * np.linalg.norm(s)) + float(np.linalg.norm(y))
-    return Sides.each(("B s", B @ s), ("y", y), relation="==", size=size * amplified(after))
+    return Sides.each(("B s", B @ s), ("y", y), relation="==", size=size * amplified(after), entries=COORDINATES)
 
 
 def ends_in_two(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Answer:
     size = condition(problem, after) * float(np.linalg.norm(problem.parameters.start))
-    return Sides.each(("x", after.x), ("x*", 0.0), relation="==", size=size)
+    return Sides.each(("x", after.x), ("x*", 0.0), relation="==", size=size, entries=COORDINATES)
 
 
 def learns_all(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Answer:
     H = function_of(problem).hessian(after.x)
     told = float(np.linalg.norm(problem.parameters.start)) / float(np.linalg.norm(after.S, axis=1).min())
     size = float(np.linalg.norm(H, 2)) * condition(problem, after) * (1 + told)  # a short move tells fewer digits
-    return Sides.each(("B", learned(problem, after)), ("H", H), relation="==", size=size)
+    sides = ("B", learned(problem, after)), ("H", H)
+    return Sides.each(*sides, relation="==", size=size, axes=(COORDINATES, COORDINATES))
 
 
 def condition(problem: Problem, state: LbfgsState) -> float:

@@ -213,7 +213,8 @@ def power_iteration(problem: Problem, before: PCAState, after: PCAState) -> Answ
     C_w = turned(deflated(problem_root(problem), before.components), before.w, before.components)
     # where C w is short beside C's greatest eigenvalue, its direction is known to fewer digits
     size = greatest(problem) / max(rayleigh(problem, before), 1e-12 * greatest(problem))
-    return Sides.each(("w'", after.w), ("Cw/‖Cw‖", C_w), relation="==", size=10 * size)
+    sides = ("w'", after.w), ("Cw/‖Cw‖", C_w)
+    return Sides.each(*sides, relation="==", size=10 * size, entries=problem.data.features)
 
 
 def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
@@ -253,7 +254,12 @@ def no_more_than_greatest(problem: Problem, before: PCAState | None, after: PCAS
 
 def nothing_along(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     lengths = left_along(problem_root(problem), after.components)
-    return Sides.each(("‖C'wⱼ‖", lengths), ("0", 0.0), relation="==", size=greatest(problem))
+    names = names_of(after.components)
+    return Sides.each(("‖C'wⱼ‖", lengths), ("0", 0.0), relation="==", size=greatest(problem), entries=names)
+
+
+def names_of(components: Array) -> list[str]:
+    return [f"w{subscript(j)}" for j in range(1, len(components) + 1)]
 
 
 def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
@@ -272,7 +278,8 @@ def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> 
     products = np.abs(along.T @ along)
     np.fill_diagonal(products, 0.0)
     r = residuals(problem, after)[: len(products)]
-    return Sides.each(("|wᵢ·Cwⱼ|", products), ("rⱼ", np.broadcast_to(r, products.shape)), size=greatest(problem))
+    sides, names = (("|wᵢ·Cwⱼ|", products), ("rⱼ", np.broadcast_to(r, products.shape))), names_of(after.components)
+    return Sides.each(*sides, size=greatest(problem), axes=(names, names))
 
 
 def all_found(problem: Problem, state: PCAState) -> bool | Sides:

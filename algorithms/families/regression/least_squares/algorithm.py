@@ -164,7 +164,8 @@ def is_projection(problem: Problem, state: LeastSquaresState) -> bool | Sides:
     X = of.X[:, list(state.used)]
     sizes = np.sqrt(np.vecdot(X.T, X.T)) * float(np.linalg.norm(of.y))
     along = np.abs(X.T @ (of.y - state.fitted))
-    return not X.size or Sides.each(("|x·(y - ŷ)|", along), ("0", 0.0), size=1e3 * sizes)
+    names = [of.names[j] for j in state.used]
+    return not X.size or Sides.each(("|x·(y - ŷ)|", along), ("0", 0.0), size=1e3 * sizes, entries=names)
 
 
 def validate(problem: Problem) -> str | None:

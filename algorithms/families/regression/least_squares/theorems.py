@@ -23,7 +23,8 @@ def sure(now: Projection) -> bool | Undecided:
 def stands(now: Projection) -> Answer:
     X = now.of.X[:, now.counted]
     size = np.linalg.norm(X, axis=0) * now.of.reach
-    return Sides.each(("x·r", now.r @ X), ("0", 0.0), relation="==", size=size)
+    names = [now.of.names[j] for j in now.counted]
+    return Sides.each(("x·r", now.r @ X), ("0", 0.0), relation="==", size=size, entries=names)
 
 
 def pythagoras(now: Projection) -> Answer:
@@ -42,7 +43,8 @@ def at_right_angles(now: Projection) -> Answer:
     if not now.directions:
         return DoesNotApply("it is the first column")
     size = float(np.linalg.norm(now.column))
-    return Sides.each(("q·z", np.stack(now.directions) @ now.part), ("0", 0.0), relation="==", size=size)
+    along, names = np.stack(now.directions) @ now.part, [f"q of {now.of.names[j]}" for j in now.used]
+    return Sides.each(("q·z", along), ("0", 0.0), relation="==", size=size, entries=names)
 
 
 def nearest(now: Projection) -> Answer:
@@ -72,7 +74,8 @@ def solution(now: Projection) -> Answer:
     used, of = list(now.counted), now.reference
     lengths = np.linalg.norm(X[:, used], axis=0)
     size = of.condition**2 * now.of.reach / np.where(lengths > 0, lengths, 1.0)
-    return Sides.each(("w", now.w[used]), ("X⁺y", of.shortest(y)), relation="==", size=size)
+    names = [now.of.names[j] for j in used]
+    return Sides.each(("w", now.w[used]), ("X⁺y", of.shortest(y)), relation="==", size=size, entries=names)
 
 
 def likeliest(now: Projection) -> Answer:
@@ -94,7 +97,8 @@ def none_falls_more(now: Projection) -> Answer:
     X, r = now.of.X, now.r
     left = [j for j in range(X.shape[1]) if j not in now.seen[:-1]]
     takes = taken_by(X[:, left], now.directions, r)
-    return Sides.each(("(q·r)²", takes), ("(z·r)²/‖z‖²", takes[left.index(now.seen[-1])]), size=now.of.reach**2)
+    sides = ("(q·r)²", takes), ("(z·r)²/‖z‖²", takes[left.index(now.seen[-1])])
+    return Sides.each(*sides, size=now.of.reach**2, entries=[now.of.names[j] for j in left])
 
 
 def theorems(projection_of: ProjectionOf) -> tuple[Theorem, ...]:

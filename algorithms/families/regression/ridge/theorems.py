@@ -32,7 +32,8 @@ def hidden(fit: RidgeFit) -> bool:
 def optimal(fit: RidgeFit) -> Answer:
     w = np.concatenate([[fit.b], fit.w])
     gradient, pulled, added = slope(fit.rows.data.X, np.asarray(fit.rows.data.y, float), w, fit.lam)
-    return Sides.each(("X'(y - Xw)", gradient), ("λw", pulled), relation="==", size=added)
+    names = "b", *fit.rows.data.features
+    return Sides.each(("X'(y - Xw)", gradient), ("λw", pulled), relation="==", size=added, entries=names)
 
 
 def longer(before: RidgeFit, after: RidgeFit) -> Answer:
@@ -91,14 +92,16 @@ def refitted(X: Array, y: Array, lam: float, flat: float) -> Array:
 
 def chosen(fit: RidgeFit) -> Answer:
     errors = np.array([fit.rows.error_left_out(lam) for lam in fit.so_far])
-    return Sides.each(("CV(λ*)", fit.rows.error_left_out(fit.best)), ("CV", errors[np.isfinite(errors)]))
+    finite = np.flatnonzero(np.isfinite(errors)).tolist()
+    of_lam = [f"λ = {in_words(fit.so_far[i])}" for i in finite]
+    return Sides.each(("CV(λ*)", fit.rows.error_left_out(fit.best)), ("CV", errors[finite]), entries=of_lam)
 
 
 def limit(fit: RidgeFit) -> Answer:
     w, of = fit.rows.shortest, fit.rows.of
     alone = float(np.linalg.norm(np.asarray(fit.rows.data.y)) / of.S[0]) if len(of.S) else 0.0  # a weight for all of y
     size = of.magnifies(0.0) ** 2 * (float(np.linalg.norm(w)) + alone)
-    return Sides.each(("w", fit.w), ("X⁺(y - ȳ)", w), relation="==", size=size)
+    return Sides.each(("w", fit.w), ("X⁺(y - ȳ)", w), relation="==", size=size, entries=fit.rows.data.features)
 
 
 def likeliest(fit: RidgeFit) -> Answer:
@@ -115,6 +118,7 @@ def likeliest(fit: RidgeFit) -> Answer:
         ("log p(another w | y)", np.array([posterior(u) for u in others])),
         ("log p(w | y)", posterior(w)),
         size=fit.size + lam * float(w @ w),
+        entries=("w = 0", "least squares", "a step uphill"),
     )
 
 
@@ -123,7 +127,8 @@ def within(fit: RidgeFit) -> Answer:
     downhill = w + (rows.y - rows.X @ w) @ rows.X / float(rows.of.S[0]) ** 2 if len(rows.of.S) else w
     others = (into_ball(downhill, fit.norm), into_ball(rows.shortest, fit.norm))
     losses = np.array([rows.rss(u) for u in others])
-    return Sides.each(("RSS", fit.rss), ("RSS of another in the disc", losses), size=fit.size)
+    named = "a step downhill", "least squares, cut to it"
+    return Sides.each(("RSS", fit.rss), ("RSS of another in the disc", losses), size=fit.size, entries=named)
 
 
 def beats(fit: RidgeFit) -> Answer:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Answer, Problem, Sides, Theorem
+from algorithms.core import Answer, Array, Problem, Sides, Theorem
 from algorithms.core.theorem import Hypothesis
 from algorithms.families.selection.bias_variance.fits import Fits
 from algorithms.toolbox.candidates import Growing, Linear, Memoriser
@@ -43,7 +43,12 @@ def decomposed(now: Fits) -> Answer:
     parts = (now.mean - now.of.truth.f) ** 2 + now.variance
     size = now.of.size**2  # a mean is as exact as the targets are large, not as their noise is
     sides = ("error", now.error[now.rows]), ("bias² + variance", parts[now.rows])
-    return Sides.each(*sides, relation="==", size=size, entries=[f"row {i}" for i in now.rows])
+    return Sides.each(*sides, relation="==", size=size, entries=names_of_rows(now.rows))
+
+
+def names_of_rows(some: Array) -> list[str]:
+    """Those that a (n,) mask has."""
+    return [f"row {i}" for i in np.flatnonzero(some).tolist()]
 
 
 def averaged(now: Fits) -> Answer:
@@ -65,7 +70,7 @@ def mean_of_samples(now: Fits) -> Answer:
         ("fit to the mean", fit[rows]),
         relation="==",
         size=size,
-        entries=[f"row {i}" for i in rows],
+        entries=names_of_rows(rows),
     )
 
 
@@ -98,7 +103,7 @@ def repeated(now: Fits) -> Answer:
     rows = now.by_heart
     y = now.y
     size = now.of.size
-    return Sides.each(("g_s", now.fit[rows]), ("y_s", y[rows]), relation="==", size=size)
+    return Sides.each(("g_s", now.fit[rows]), ("y_s", y[rows]), relation="==", size=size, entries=names_of_rows(rows))
 
 
 def least_of_all(now: Fits) -> Answer:
