@@ -15,6 +15,7 @@ from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
 from algorithms.toolbox.eigenvectors import NEAR
 from algorithms.toolbox.neighbour_graph import LEFT, NeighbourGraph, components
 from algorithms.toolbox.power_iteration import deflated_matrix
+from algorithms.toolbox.row_names import row_names
 from algorithms.toolbox.subscripts import subscript
 
 _SIZE = 10.0  # of numbers that are added where eigenvalues are no more than 2
@@ -28,7 +29,8 @@ def nearest_joined(graph: NeighbourGraph, edges: Array) -> Sides:
     shortest = np.partition(lengths, graph.neighbours - 1, axis=1)[:, graph.neighbours - 1]
     edge = np.concatenate([graph.squared[a, b], shortest])
     reach = np.concatenate([np.maximum(graph.reach[a], graph.reach[b]), graph.reach])
-    return Sides.each(("‖x-x'‖² of an edge", edge), ("of the m-th nearest", reach), size=0.0)
+    names = [*(f"row {i}, row {j}" for i, j in edges.tolist()), *row_names(range(len(shortest)))]
+    return Sides.each(("‖x-x'‖² of an edge", edge), ("of the m-th nearest", reach), size=0.0, entries=names)
 
 
 def zeros_and_components(graph: NeighbourGraph, edges: Array) -> Sides | Undecided:

@@ -62,6 +62,7 @@ from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation, strictly
 from algorithms.toolbox.signed_rows import longest, separated, signed_rows
 from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.weight_names import weight_names
 
 _NOTHING = 1e-9  # of R: a mean of the rows as short as this is 0
 _KNOWN = 1e-6  # of R: γ* between bounds as close as this is known
@@ -205,7 +206,8 @@ def in_the_hull(problem: Problem, before: LinearFeasibilityState | None, after: 
     if least < 0 or abs(total - 1) > 1e-9:
         return Sides(("0", 0.0), ("least λ", least)) if least < 0 else Sides(("Σ λ", total), ("1", 1.0), relation="==")
     mean = after.shares @ rows_of(problem)
-    return Sides.each(("z", after.z), ("Σ λ y x", mean), relation="==", size=R_of(problem))
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("z", after.z), ("Σ λ y x", mean), relation="==", size=R_of(problem), entries=names)
 
 
 def right_choice(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
@@ -262,7 +264,7 @@ def rate(problem: Problem, before: LinearFeasibilityState | None, after: LinearF
 
 @once
 def seen(problem: Problem) -> Frame:
-    names = tuple(f"y {name}" for name in (*problem.data.features, *(("bias",) if problem.parameters.bias else ())))
+    names = tuple(f"y {name}" for name in weight_names(problem.data, problem.parameters.bias))
     return frame(rows_of(problem), names, separation(problem).direction)
 
 

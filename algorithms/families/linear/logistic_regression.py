@@ -60,6 +60,7 @@ from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.separation import Separation, separate
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
+from algorithms.toolbox.weight_names import weight_names
 
 _LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
@@ -197,12 +198,13 @@ def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | 
 
 def slopes(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
     f, data = f_of(problem), problem.data
-    names = (*data.features, *(("bias",) if problem.parameters.bias else ()))
+    names = weight_names(data, problem.parameters.bias)
     return slopes_agree(f.value, after.w, after.g, names, lambda u: np.abs(f.X @ u), f.size, after.t)
 
 
 def stepped(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
-    return step_made(f_of(problem), before.w, after.w, eta_of(problem))
+    names = weight_names(problem.data, problem.parameters.bias)
+    return step_made(f_of(problem), before.w, after.w, eta_of(problem), names)
 
 
 def climbs(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:

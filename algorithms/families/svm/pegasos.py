@@ -61,6 +61,7 @@ from algorithms.toolbox.regularised_hinge import Best, HingeName, HingeObjective
 from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.two_classes import one_alone
+from algorithms.toolbox.weight_names import weight_names
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of products would overflow or vanish
 _STAGE = "w·x = 0, and the margin w·x = ±1"
@@ -244,6 +245,11 @@ def step_of(problem: Problem, before: PegasosState, after: PegasosState) -> Step
     return Step(objective(problem), before.w, after.w, after.row, after.t)
 
 
+def down_the_slope(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
+    names = weight_names(problem.data, bool(problem.parameters.bias))
+    return say.down_the_slope(step_of(problem, before, after), radius_of(problem), names)
+
+
 def diverges(problem: Problem, state: PegasosState) -> Sides:
     """The next row would make w longer than any that could be best."""
     p, f, n = problem.parameters, objective(problem), problem.data.n
@@ -360,7 +366,7 @@ THEOREMS = (
     ),
     Theorem(
         "w' = Π((1 - ηλ)w + η y x [z < 1])",
-        lambda p, before, after: say.down_the_slope(step_of(p, before, after), radius_of(p)),
+        down_the_slope,
         source="Shalev-Shwartz et al. (2011)",
         about="step",
         proof=("g = λw - y x [z < 1] is a subgradient of fₜ, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),

@@ -25,6 +25,7 @@ from algorithms.toolbox.linear_kkt import (
     wrongly_settled,
 )
 from algorithms.toolbox.orders import epoch_order, next_place
+from algorithms.toolbox.weight_names import weight_names
 
 
 def finite(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
@@ -54,6 +55,11 @@ def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoo
 
 def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
     return rises(seen_from(machine_at(problem, after), problem, before), at(problem, after), after.row)
+
+
+def made_of(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> Answer:
+    names = weight_names(problem.data, bool(problem.parameters.constant))
+    return made_of_rows(at(problem, after).rows, after.alpha, after.w, after.largest, names)
 
 
 def priced(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
@@ -109,7 +115,7 @@ THEOREMS = (
     ),
     Theorem(
         "w = Σ α y x, where the Lagrangian is least",
-        lambda p, before, s: made_of_rows(at(p, s).rows, s.alpha, s.w, s.largest),
+        made_of,
         source="Boser, Guyon and Vapnik (1992)",
         proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
     ),
