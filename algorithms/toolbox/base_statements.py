@@ -21,9 +21,8 @@ from algorithms.toolbox.base_problems import (
     sizes_at_rows,
     weights_at_rows,
 )
-from algorithms.toolbox.row_names import row_names
+from algorithms.toolbox.entry_names import row_names, weight_names
 from algorithms.toolbox.separation import Separation, separate
-from algorithms.toolbox.weight_names import weight_names
 
 GROWTH = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w‖² + η²R², for y w·x <= 0"
 
@@ -123,7 +122,7 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         )
 
     def length(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        names = [of.name for of in problem.data.once(making, problem.parameters.bias)]
+        names = [f"problem {of.name}" for of in problem.data.once(making, problem.parameters.bias)]
         return Sides.each(("‖w‖²", np.vecdot(after.W, after.W)), ("Σ η²R²", after.bounds), entries=names)
 
     def choice(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
@@ -228,7 +227,7 @@ def ends(problems_of: Callable[[Problem], Sequence[BaseProblem]]) -> dict[str, E
             left.append(float(np.abs(of.z.T @ (1 - f)).max(initial=0.0)))
             sizes.append(length * (len(of.z) ** 0.5 + length * float(np.linalg.norm(w))))
         sides = ("|Σ (1 - y w·x) x|", np.array(left)), ("0", 0.0)
-        names = [of.name for of in problems]
+        names = [f"problem {of.name}" for of in problems]
         return bool(state.settled.all()) and Sides.each(*sides, size=1e3 * np.array(sizes), entries=names)
 
     def clean(problem: Problem, state: Any) -> bool | Sides:

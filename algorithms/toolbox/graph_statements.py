@@ -13,9 +13,9 @@ import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.toolbox.eigenvectors import NEAR
+from algorithms.toolbox.entry_names import row_names
 from algorithms.toolbox.neighbour_graph import LEFT, NeighbourGraph, components
 from algorithms.toolbox.power_iteration import deflated_matrix
-from algorithms.toolbox.row_names import row_names
 from algorithms.toolbox.subscripts import subscript
 
 _SIZE = 10.0  # of numbers that are added where eigenvalues are no more than 2

@@ -8,10 +8,10 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Answer, Array, Dataset, Sides
+from algorithms.toolbox.entry_names import class_names, row_names
 from algorithms.toolbox.hull_distance import HullDistance
 from algorithms.toolbox.hull_pairs import Pull, means, room_to_give, way
 from algorithms.toolbox.panels.linear import foot_of, parts
-from algorithms.toolbox.row_names import row_names
 
 _ROUNDING = 1e-12  # of the largest number that is added on the way to p - q
 
@@ -115,7 +115,8 @@ def in_the_hulls(now: HullPoints) -> Answer:
         return Sides(("0", 0.0), ("least λ", float(shares.min())))
     totals = np.array([shares[signs > 0].sum(), shares[signs < 0].sum()])
     if (np.abs(totals - 1) > 1e-9).any():
-        return Sides.each(("Σ λ", totals), ("1", 1.0), relation="==", entries=now.data.classes[::-1])  # y = +1 first
+        names = class_names(now.data)[::-1]  # y = +1 comes first
+        return Sides.each(("Σ λ", totals), ("1", 1.0), relation="==", entries=names)
     sums = np.concatenate(means(now.data.X, signs, shares))
     names = [f"{name} of {point}" for point in "pq" for name in now.data.features]
     sides = ("p, q", np.concatenate([now.p, now.q])), ("Σ λ x", sums)

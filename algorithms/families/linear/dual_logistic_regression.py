@@ -56,6 +56,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
 from algorithms.toolbox.coordinate_ascent import put
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.linear_kkt import made_of_rows
 from algorithms.toolbox.logistic_duals import LogisticDual, bare_step, ends, share, top
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
@@ -64,7 +65,6 @@ from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_pa
 from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.weight_names import weight_names
 
 _LARGEST = 1e50  # beyond it squares of weights would overflow
 _LISTED = 24  # rows in the table

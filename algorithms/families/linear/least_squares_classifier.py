@@ -57,6 +57,7 @@ from algorithms.data import collinear, digits, iris, penguins, tilt
 from algorithms.toolbox.angles import degrees
 from algorithms.toolbox.class_means import MeansLine, line_of_means
 from algorithms.toolbox.ends import all_rows
+from algorithms.toolbox.entry_names import class_names, names_by_class, row_names
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
 from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
@@ -67,9 +68,7 @@ from algorithms.toolbox.panels.fitted import fitted_along_means
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import square_in_words, squares_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.row_names import row_names
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.weight_names import names_by_class
 
 _LARGEST = 1e50  # beyond it squares of squares would overflow
 _REACH = 1e9  # of the rows' length over √δ: beyond it S loses more digits than there are to spare
@@ -254,7 +253,7 @@ def own_error(problem: Problem, before: LeastSquaresState, after: LeastSquaresSt
     size = 1 + np.abs(before.W) @ np.abs(x) + np.abs(e) * gained
     now = e - (after.W - before.W) @ x
     sides = ("y - W'x", now), ("(y - Wx)/(1 + x·Px)", e / a)
-    return Sides.each(*sides, relation="==", size=size, entries=problem.data.classes)
+    return Sides.each(*sides, relation="==", size=size, entries=class_names(problem.data))
 
 
 def sums_to_one(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:

@@ -55,6 +55,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, nearest, shares_left, widest_apart
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
@@ -62,7 +63,6 @@ from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation, strictly
 from algorithms.toolbox.signed_rows import longest, separated, signed_rows
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.weight_names import weight_names
 
 _NOTHING = 1e-9  # of R: a mean of the rows as short as this is 0
 _KNOWN = 1e-6  # of R: γ* between bounds as close as this is known

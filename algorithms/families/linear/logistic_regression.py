@@ -52,6 +52,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature, likelihood, maximum
 from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
@@ -60,7 +61,6 @@ from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.separation import Separation, separate
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
-from algorithms.toolbox.weight_names import weight_names
 
 _LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back

@@ -49,11 +49,11 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.toolbox import multiclass_hinge as hinge
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import class_names, names_by_class, weight_names
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.class_scores import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.weight_names import names_by_class, weight_names
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of weights would overflow or vanish
 _SOFT = 1e-6  # the least softness but 0: below it e^(s/ε) is that of the greatest s alone
@@ -179,7 +179,7 @@ def rival_first(problem: Problem, before: MulticlassSVMState, after: MulticlassS
     if (row := int(epoch_order(n, p.order, p.seed, epoch)[place])) != after.row:
         return Sides(("row", after.row), ("the next in turn", row), relation="==")
     sides, size = (("s", s), ("s of the rival", s[after.rival])), hinge.score_size(before.W, x)
-    return Sides.each(*sides, size=size, entries=problem.data.classes)
+    return Sides.each(*sides, size=size, entries=class_names(problem.data))
 
 
 def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:

@@ -49,6 +49,7 @@ from algorithms.core import (
 from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import names_by_class, weight_names
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 from algorithms.toolbox.panels.confusion import confusion
@@ -57,7 +58,6 @@ from algorithms.toolbox.panels.scores import along_main_direction, class_arrows,
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.slopes import slopes_agree
 from algorithms.toolbox.softmax import SoftmaxLikelihood, direction_made, greatest_softmax_curvature, softmax_likelihood
-from algorithms.toolbox.weight_names import names_by_class, weight_names
 
 _LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back

@@ -55,6 +55,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, iris, leverage, moons, tilt
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not_convex, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
@@ -73,7 +74,6 @@ from algorithms.toolbox.surrogates import (
     step_size,
     surrogate,
 )
-from algorithms.toolbox.weight_names import weight_names
 
 _LARGEST = 1e50  # beyond it squares of slopes would overflow
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows

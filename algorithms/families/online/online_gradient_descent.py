@@ -52,6 +52,7 @@ from algorithms.data import blobs, iris, penguins, wine
 from algorithms.toolbox import hindsight
 from algorithms.toolbox.arrivals import Arrival, in_its_turn, next_row, turns
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
@@ -59,7 +60,6 @@ from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import signed_rows
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.weight_names import weight_names
 
 LossName = Literal["squared", "logistic", "hinge", "perceptron"]
 Steps = Literal["constant", "1/sqrt(t)"]

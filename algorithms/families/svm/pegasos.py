@@ -51,6 +51,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, digits, iris, penguins
 from algorithms.toolbox import regularised_hinge as say
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.orders import Order, epoch_order, used_after
@@ -61,7 +62,6 @@ from algorithms.toolbox.regularised_hinge import Best, HingeName, HingeObjective
 from algorithms.toolbox.signed_rows import longest, signed_rows
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.two_classes import one_alone
-from algorithms.toolbox.weight_names import weight_names
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of products would overflow or vanish
 _STAGE = "w·x = 0, and the margin w·x = ±1"

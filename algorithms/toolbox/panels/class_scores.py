@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, Points, Region, State, columns
 from algorithms.core.scene import Mark
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.panels.linear import alike
 from algorithms.toolbox.panels.row_words import says_scores
-from algorithms.toolbox.weight_names import weight_names
 
 _COLUMNS = 6  # classes whose weights are shown beside each other
 

@@ -22,7 +22,7 @@ from algorithms.core import (
     columns,
 )
 from algorithms.core.scene import Mark, Tone
-from algorithms.toolbox.weight_names import weight_names
+from algorithms.toolbox.entry_names import weight_names
 
 _ROUNDED = 64 * float(np.finfo(float).eps)  # of the largest part of a sum: what is smaller is lost in its rounding
 

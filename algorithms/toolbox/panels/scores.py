@@ -6,8 +6,8 @@ import numpy as np
 
 from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, Path, Points, State, columns
 from algorithms.core.scene import Mark
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.panels.row_words import says_scores
-from algorithms.toolbox.weight_names import weight_names
 
 _ACROSS = 5  # images beside each other
 _NAMED = 4  # arrows; of more the class alone is named

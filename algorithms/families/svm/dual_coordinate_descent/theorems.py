@@ -11,6 +11,7 @@ from algorithms.families.svm.dual_coordinate_descent.measures import (
     seen_from,
 )
 from algorithms.toolbox.coordinate_ascent import SoftLoss
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.linear_kkt import (
     goes_to_the_top,
     in_the_box,
@@ -25,7 +26,6 @@ from algorithms.toolbox.linear_kkt import (
     wrongly_settled,
 )
 from algorithms.toolbox.orders import epoch_order, next_place
-from algorithms.toolbox.weight_names import weight_names
 
 
 def finite(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
