@@ -3,6 +3,7 @@
 w' = w + η∇f(w),   f(w') >= f(w) + η(1 - ½ηL)‖∇f(w)‖²
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -22,10 +23,11 @@ class Climbed(Protocol):
     def gradient(self, w: Array) -> Array: ...
 
 
-def step_made(f: Climbed, was: Array, now: Array, eta: float) -> Answer:
-    """Hold a step against the gradient at its beginning, worked out anew."""
+def step_made(f: Climbed, was: Array, now: Array, eta: float, names: Sequence[str]) -> Answer:
+    """Hold a step against the gradient at its beginning, worked out anew; `names` of the weights."""
     size = np.abs(was) + eta * (np.abs(f.X).sum(axis=0) + f.penalties * np.abs(was))
-    return Sides.each(("w'", now), ("w + η∇ln P", was + eta * f.gradient(was)), relation="==", size=size)
+    aim = was + eta * f.gradient(was)
+    return Sides.each(("w'", now), ("w + η∇ln P", aim), relation="==", size=size, entries=names)
 
 
 def rise_made(f: Climbed, was: Array, now: Array, eta: float, eta_L: float) -> Answer:

@@ -21,6 +21,7 @@ from algorithms.toolbox.base_problems import (
     sizes_at_rows,
     weights_at_rows,
 )
+from algorithms.toolbox.entry_names import row_names, weight_names
 from algorithms.toolbox.separation import Separation, separate
 
 GROWTH = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w‖² + η²R², for y w·x <= 0"
@@ -64,27 +65,29 @@ def corrected_for_a_reason(of: BaseProblem, w: Array, corrected: Array, eta: flo
     """
     at_row = weights_at_rows(of.z, w, corrected, eta)
     size = sizes_at_rows(of.z, w, corrected, eta)
-    return Sides.each(("0", 0.0), ("±y w·x", np.where(corrected, -at_row, at_row)), size=size)
+    on_time = np.where(corrected, -at_row, at_row)
+    return Sides.each(("0", 0.0), ("±y w·x", on_time), size=size, entries=row_names(of.rows))
 
 
-def added_up(of: BaseProblem, before: Array, after: Array, corrected: Array, eta: float) -> Sides:
-    """w' = w + η Σ y x over the rows that were corrected."""
+def added_up(of: BaseProblem, before: Array, after: Array, corrected: Array, eta: float, names: Sequence[str]) -> Sides:
+    """w' = w + η Σ y x over the rows that were corrected; `names` of the weights."""
     moved = eta * (corrected @ of.z)
     size = np.abs(before) + eta * (corrected @ np.abs(of.z))
-    return Sides.each(("w'", after), ("w + η Σ y x", before + moved), relation="==", size=size)
+    return Sides.each(("w'", after), ("w + η Σ y x", before + moved), relation="==", size=size, entries=names)
 
 
 def all_right(of: BaseProblem, w: Array) -> Sides:
     """y w·x >= 0 at every row."""
-    return Sides.each(("0", 0.0), ("y w·x", of.z @ w), size=np.abs(of.z) @ np.abs(w))
+    size = np.abs(of.z) @ np.abs(w)
+    return Sides.each(("0", 0.0), ("y w·x", of.z @ w), size=size, entries=row_names(of.rows))
 
 
-def no_slope_left(of: BaseProblem, w: Array) -> Sides:
-    """Σ (1 - y w·x) y x = 0: the residuals stand on every column."""
+def no_slope_left(of: BaseProblem, w: Array, names: Sequence[str]) -> Sides:
+    """Σ (1 - y w·x) y x = 0: the residuals stand on every column; `names` of the weights."""
     slope, lengths = (1 - of.z @ w) @ of.z, lengths_of(of.z)
     # by the backward error of least squares on columns of one length: w is exact for columns off by rounding of that
     size = lengths * (np.sqrt(len(of.z)) + len(w) * float(lengths @ np.abs(w)))
-    return Sides.each(("Σ(1 - y w·x) y x", slope), ("0", 0.0), relation="==", size=size)
+    return Sides.each(("Σ(1 - y w·x) y x", slope), ("0", 0.0), relation="==", size=size, entries=names)
 
 
 def theorems(making: Making) -> tuple[Theorem, ...]:
@@ -92,6 +95,9 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
 
     def worked(problem: Problem, state: Classifiers) -> BaseProblem:
         return problem.data.once(making, problem.parameters.bias)[state.worked]
+
+    def weights(problem: Problem) -> tuple[str, ...]:
+        return weight_names(problem.data, problem.parameters.bias)
 
     def can_be_separated(problem: Problem, state: Classifiers) -> bool | DoesNotApply | Undecided:
         of = worked(problem, state)
@@ -116,7 +122,8 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         )
 
     def length(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        return Sides.each(("‖w‖²", np.vecdot(after.W, after.W)), ("Σ η²R²", after.bounds))
+        names = [f"problem {of.name}" for of in problem.data.once(making, problem.parameters.bias)]
+        return Sides.each(("‖w‖²", np.vecdot(after.W, after.W)), ("Σ η²R²", after.bounds), entries=names)
 
     def choice(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
         of = worked(problem, after)
@@ -129,14 +136,14 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
         mistakes, more = after.mistakes[k] - before.mistakes[k], int(corrected.sum())
         if mistakes != more:
             return Sides(("m' - m", mistakes), ("rows corrected", more), relation="==")
-        return added_up(of, before.W[k], after.W[k], corrected, problem.parameters.eta)
+        return added_up(of, before.W[k], after.W[k], corrected, problem.parameters.eta, weights(problem))
 
     def right(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         of = worked(problem, after)
         return all_right(of, after.W[after.worked]) if len(of.rows) else DoesNotApply("the problem has no rows")
 
     def solved(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        return no_slope_left(worked(problem, after), after.W[after.worked])
+        return no_slope_left(worked(problem, after), after.W[after.worked], weights(problem))
 
     def others_stay(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
         others = np.arange(len(after.W)) != after.worked
@@ -214,13 +221,14 @@ def ends(problems_of: Callable[[Problem], Sequence[BaseProblem]]) -> dict[str, E
 
     def solved(problem: Problem, state: Any) -> bool | Sides:
         """The residual of each is orthogonal to every column, as that of the least squares is."""
-        left, sizes = [], []
-        for of, w in zip(problems_of(problem), state.W):
+        left, sizes, problems = [], [], problems_of(problem)
+        for of, w in zip(problems, state.W):
             f, length = of.z @ w, float(np.linalg.norm(of.z))
             left.append(float(np.abs(of.z.T @ (1 - f)).max(initial=0.0)))
             sizes.append(length * (len(of.z) ** 0.5 + length * float(np.linalg.norm(w))))
         sides = ("|Σ (1 - y w·x) x|", np.array(left)), ("0", 0.0)
-        return bool(state.settled.all()) and Sides.each(*sides, size=1e3 * np.array(sizes))
+        names = [f"problem {of.name}" for of in problems]
+        return bool(state.settled.all()) and Sides.each(*sides, size=1e3 * np.array(sizes), entries=names)
 
     def clean(problem: Problem, state: Any) -> bool | Sides:
         """Every row of every problem is on its side."""

@@ -67,6 +67,7 @@ class Linear(Struct, frozen=True, eq=False):
         used: (v,) how many of them each candidate uses, the first ones.
         penalties: (v,) λ of each.
         y: (n,) targets.
+        features: what the features are called.
     """
 
     letter: str
@@ -77,6 +78,7 @@ class Linear(Struct, frozen=True, eq=False):
     used: Array
     penalties: Array
     y: Array
+    features: tuple[str, ...]
 
     def named(self, i: int) -> str:
         return f"{self.letter} {'= ' if self.letter == 'λ' else ''}{self.values[i]:.4g}"
@@ -84,6 +86,13 @@ class Linear(Struct, frozen=True, eq=False):
     def columns_of(self, i: int) -> Array:
         """(n, q) those that the i-th uses."""
         return self.columns[:, : self.used[i]]
+
+    def column_names(self, i: int) -> tuple[str, ...]:
+        """Name them, the constant first: "1", "degree 2 of x1"."""
+        if not len(self.low):
+            return "1", *self.features
+        degrees = range(1, int(self.used[i]) // len(self.low) + 1)
+        return "1", *(f"degree {degree} of {feature}" for degree in degrees for feature in self.features)
 
     def spectrum(self, i: int, rows: Array) -> Spectrum:
         """Decompose the columns of the i-th on some rows."""
@@ -239,15 +248,17 @@ def candidates(
     if model == "ridge":
         lam = np.geomspace(most, least, tried)
         none = np.zeros(0)
-        return Linear("λ", lam, none, none, data.X, np.full(tried, data.d), lam, y)
+        return Linear("λ", lam, none, none, data.X, np.full(tried, data.d), lam, y, data.features)
     low, high = data.X.min(axis=0), data.X.max(axis=0)
     if model == "rows":
         one, columns = np.array([float(degree)]), powers(data.X, low, high, degree)
-        linear = Linear("degree", one, low, high, columns, np.array([columns.shape[1]]), np.zeros(1), y)
+        linear = Linear("degree", one, low, high, columns, np.array([columns.shape[1]]), np.zeros(1), y, data.features)
         return Growing(np.round(np.linspace(fewest_rows(data.d, degree), data.n, tried)), linear)
     degrees = np.arange(tried)
     columns = powers(data.X, low, high, tried - 1)
-    return Linear("degree", degrees.astype(float), low, high, columns, degrees * data.d, np.zeros(tried), y)
+    return Linear(
+        "degree", degrees.astype(float), low, high, columns, degrees * data.d, np.zeros(tried), y, data.features
+    )
 
 
 def fewest_rows(d: int, degree: int) -> int:

@@ -30,13 +30,17 @@ class MeansLine(Struct, frozen=True, eq=False):
         """The two outer classes."""
         return int(self.t.argmin()), int(self.t.argmax())
 
+    @property
+    def middle(self) -> Array:
+        """The other classes."""
+        return np.setdiff1d(np.arange(len(self.t)), self.ends)
+
     def between_ends(self, W: Array) -> tuple[Array, Array]:
         """Of (K, p) weights those of the middle classes, and as many means of the outer ones' weights.
 
         A class whose mean lies at the share s of the way between the outer means has (1 - s) W_low + s W_high.
         """
-        low, high = self.ends
-        middle = np.setdiff1d(np.arange(len(self.t)), [low, high])
+        (low, high), middle = self.ends, self.middle
         s = ((self.t[middle] - self.t[low]) / self.length)[:, None]
         return W[middle], (1 - s) * W[low] + s * W[high]
 

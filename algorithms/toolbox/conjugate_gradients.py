@@ -6,6 +6,8 @@ References: Hestenes and Stiefel (1952), Methods of conjugate gradients for solv
 of the National Bureau of Standards 49.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec import Struct
 
@@ -126,8 +128,8 @@ def near_ridge(of: Spectral, now: Iterate, values: Array) -> Sides:
     return Sides(("‖f - φ·w‖", away), (name, most * float(np.linalg.norm(now.residual))), size=float(size))
 
 
-def no_other_bump(of: Spectral, now: Iterate, values: Array) -> Sides:
-    """½|∂J/∂β| <= ‖k_z‖‖r‖ of f + β k(z, ·), at places z with (m, n) values k_z of the rows."""
+def no_other_bump(of: Spectral, now: Iterate, values: Array, places: Sequence[str]) -> Sides:
+    """½|∂J/∂β| <= ‖k_z‖‖r‖ of f + β k(z, ·), at named places z with (m, n) values k_z of the rows."""
     system = of.system
     off = system.y - system.gram @ now.alpha
     slopes = np.abs(values @ off - system.lam * (values @ now.alpha))
@@ -135,4 +137,5 @@ def no_other_bump(of: Spectral, now: Iterate, values: Array) -> Sides:
     lengths = longest * np.linalg.norm(values / longest[:, None], axis=1)
     added = of.left_size(now.alpha) + system.lam * float(np.linalg.norm(now.alpha))
     size = lengths * (added + now.size(of))
-    return Sides.each(("½|∂J/∂β|", slopes), ("‖k_z‖‖r‖", lengths * float(np.linalg.norm(now.residual))), size=size)
+    bound = lengths * float(np.linalg.norm(now.residual))
+    return Sides.each(("½|∂J/∂β|", slopes), ("‖k_z‖‖r‖", bound), size=size, entries=places)

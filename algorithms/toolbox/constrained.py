@@ -88,6 +88,11 @@ class Constrained(Struct, frozen=True, eq=False):
         return len(self.constraints)
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """What the constraints are in mathematics."""
+        return tuple(g.text for g in self.constraints)
+
+    @property
     def signed(self) -> Array:
         """(m,) bool: the multipliers that may have either sign."""
         return np.array([g.equality for g in self.constraints])

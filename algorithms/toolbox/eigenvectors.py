@@ -117,6 +117,17 @@ def no_more_than_greatest(values: Array, quotients: Array, size: float) -> Sides
     return Sides((f"Σρ of {k}", float(quotients.sum())), ("Σ of the greatest λ", most), size=size)
 
 
+def numbered(letter: str, k: int) -> list[str]:
+    """Name the first k components: "w₁", "w₂"."""
+    return [f"{letter}{subscript(j + 1)}" for j in range(k)]
+
+
+def pairs(letter: str, k: int) -> list[str]:
+    """Name the pairs of the first k components, row after row of a (k, k) matrix: "w₁, w₂"."""
+    names = numbered(letter, k)
+    return [f"{one}, {other}" for one in names for other in names]
+
+
 def orthonormal(W: Array) -> Sides:
     """The rows of (c, m) W are."""
-    return Sides.each(("WWᵀ", W @ W.T), ("I", np.eye(len(W))), relation="==", size=1.0)
+    return Sides.each(("WWᵀ", W @ W.T), ("I", np.eye(len(W))), relation="==", size=1.0, entries=pairs("w", len(W)))

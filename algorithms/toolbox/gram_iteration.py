@@ -26,6 +26,8 @@ from algorithms.toolbox.eigenvectors import (
     eigenvalue_near,
     kth_eigenvalue,
     no_more_than_greatest,
+    numbered,
+    pairs,
     settled_apart,
     settled_on_kth,
 )
@@ -322,13 +324,14 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
         products = np.abs(now.coordinates.T @ now.coordinates) / len(now.of.A)
         np.fill_diagonal(products, 0.0)
         size = now.of.size**2 / roots.min()
-        return Sides.each(("|zᵢ·zⱼ|/n", products), ("(ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ)/√(ρᵢρⱼ)", bounds), size=10 * size)
+        sides = ("|zᵢ·zⱼ|/n", products), ("(ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ)/√(ρᵢρⱼ)", bounds)
+        return Sides.each(*sides, size=10 * size, entries=pairs("z", len(rho)))
 
     def orthogonal(problem: Problem, before: Any, after: Any) -> Answer:
         if not len(after.eigenvectors) or after.phase == "found":
             return DoesNotApply("no other is found yet, or none is in hand")
         along = np.abs(after.eigenvectors @ after.u)
-        return Sides.each(("|u·uⱼ|", along), ("0", 0.0), size=1e2)
+        return Sides.each(("|u·uⱼ|", along), ("0", 0.0), size=1e2, entries=numbered("u", len(along)))
 
     def something_left(problem: Problem, before: Any, after: Any) -> Answer:
         now = of(problem, after)

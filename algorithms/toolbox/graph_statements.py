@@ -13,6 +13,7 @@ import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.toolbox.eigenvectors import NEAR
+from algorithms.toolbox.entry_names import row_names
 from algorithms.toolbox.neighbour_graph import LEFT, NeighbourGraph, components
 from algorithms.toolbox.power_iteration import deflated_matrix
 from algorithms.toolbox.subscripts import subscript
@@ -28,7 +29,8 @@ def nearest_joined(graph: NeighbourGraph, edges: Array) -> Sides:
     shortest = np.partition(lengths, graph.neighbours - 1, axis=1)[:, graph.neighbours - 1]
     edge = np.concatenate([graph.squared[a, b], shortest])
     reach = np.concatenate([np.maximum(graph.reach[a], graph.reach[b]), graph.reach])
-    return Sides.each(("‖x-x'‖² of an edge", edge), ("of the m-th nearest", reach), size=0.0)
+    names = [*(f"row {i}, row {j}" for i, j in edges.tolist()), *row_names(range(len(shortest)))]
+    return Sides.each(("‖x-x'‖² of an edge", edge), ("of the m-th nearest", reach), size=0.0, entries=names)
 
 
 def zeros_and_components(graph: NeighbourGraph, edges: Array) -> Sides | Undecided:

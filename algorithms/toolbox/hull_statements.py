@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Answer, Array, Dataset, Sides
+from algorithms.toolbox.entry_names import class_names, row_names
 from algorithms.toolbox.hull_distance import HullDistance
 from algorithms.toolbox.hull_pairs import Pull, means, room_to_give, way
 from algorithms.toolbox.panels.linear import foot_of, parts
@@ -114,9 +115,12 @@ def in_the_hulls(now: HullPoints) -> Answer:
         return Sides(("0", 0.0), ("least λ", float(shares.min())))
     totals = np.array([shares[signs > 0].sum(), shares[signs < 0].sum()])
     if (np.abs(totals - 1) > 1e-9).any():
-        return Sides.each(("Σ λ", totals), ("1", 1.0), relation="==")
+        names = class_names(now.data)[::-1]  # y = +1 comes first
+        return Sides.each(("Σ λ", totals), ("1", 1.0), relation="==", entries=names)
     sums = np.concatenate(means(now.data.X, signs, shares))
-    return Sides.each(("p, q", np.concatenate([now.p, now.q])), ("Σ λ x", sums), relation="==", size=size)
+    names = [f"{name} of {point}" for point in "pq" for name in now.data.features]
+    sides = ("p, q", np.concatenate([now.p, now.q])), ("Σ λ x", sums)
+    return Sides.each(*sides, relation="==", size=size, entries=names)
 
 
 def right_choice(before: HullPoints, pull: Pull, both: bool, away: bool) -> Answer:
@@ -145,4 +149,5 @@ def at_the_foot(before: HullPoints, pull: Pull) -> Answer:
     x, plane = before.data.X[list(pull.rows)], parts(before.w, True)
     lengths = np.array([np.linalg.norm(row - foot_of(row, *plane)) for row in x])
     values = np.abs(before.distances[list(pull.rows)])
-    return Sides.each(("‖x - x⊥‖", lengths), ("|f(x)|/‖w‖", values), relation="==", size=before.reach)
+    sides = ("‖x - x⊥‖", lengths), ("|f(x)|/‖w‖", values)
+    return Sides.each(*sides, relation="==", size=before.reach, entries=row_names(pull.rows))

@@ -101,10 +101,15 @@ def expansion(data: Dataset, kernel: Kernel, shares: Array, bias: bool) -> Calla
     return lambda places: np.asarray(kernel(places, rows) @ factors + offset)
 
 
+def rows_before_places(n: int) -> Array:
+    """(m,) the rows of n that have a place between them and the next."""
+    m = min(_PLACES, n - 1)
+    return np.arange(m) * (n - 1) // m
+
+
 def between_rows(data: Dataset, kernel: Kernel, bias: bool) -> tuple[Array, Array]:
     """(m, n) k of the rows with places z in the middle between one row and the next, and (m,) k(z, z); `data.once`."""
-    m = min(_PLACES, data.n - 1)
-    at = np.arange(m) * (data.n - 1) // m
+    at = rows_before_places(data.n)
     places = (data.X[at] + data.X[at + 1]) / 2
     return kernel(places, data.X) + bias, np.maximum(kernel.squares(places), 0.0) + bias
 

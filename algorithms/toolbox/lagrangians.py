@@ -45,7 +45,7 @@ def along_the_constraints(
     g = of.g(x)
     size, aim = np.abs(was) + step * (1 + np.abs(g)), was + step * g
     aim = np.where(of.signed | below_zero | (aim > 0), aim, 0.0)
-    return Sides.each(("α'", now), ("max(0, α + ηg)", aim), relation="==", size=size)
+    return Sides.each(("α'", now), ("max(0, α + ηg)", aim), relation="==", size=size, entries=of.texts)
 
 
 def concave(of: Constrained, x: Array, alpha: Array) -> Answer:
@@ -59,7 +59,8 @@ def forces_balance(of: Constrained, x: Array, alpha: Array) -> Answer:
     """∇f(x) + Σ α ∇g(x) = 0."""
     pulls = alpha[:, None] * of.slopes(x)
     size = 1 + np.abs(of.gradient(x)) + np.abs(pulls).sum(axis=0)
-    return Sides.each(("∇f + Σα∇g", of.gradient(x) + pulls.sum(axis=0)), ("0", 0.0), relation="==", size=size)
+    forces = of.gradient(x) + pulls.sum(axis=0)
+    return Sides.each(("∇f + Σα∇g", forces), ("0", 0.0), relation="==", size=size, entries=of.axes)
 
 
 def near_the_solution(of: Constrained, x: Array, alpha: Array) -> Answer:
@@ -78,4 +79,5 @@ def no_gap(of: Constrained) -> Answer:
 def slack_or_free(of: Constrained) -> Answer:
     """α* g(x*) = 0 for every constraint."""
     products = of.multipliers * of.g(of.solution) + 0.0
-    return Sides.each(("α* g(x*)", products), ("0", 0.0), relation="==", size=of.size(of.solution, of.multipliers))
+    size = of.size(of.solution, of.multipliers)
+    return Sides.each(("α* g(x*)", products), ("0", 0.0), relation="==", size=size, entries=of.texts)

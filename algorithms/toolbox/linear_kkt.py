@@ -1,5 +1,7 @@
 """The dual of a linear machine in numbers: what a step of one multiplier gains, what the gap between both bounds."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from algorithms.core import Answer, Array, Sides
@@ -15,9 +17,9 @@ def goes_to_the_top(old: Both, now: Array, row: int) -> Answer:
     aim = put(old.alpha, row, float(np.clip(best, 0.0, old.machine.most)))
     size = np.maximum(old.alpha, aim) + (1 + float(np.abs(x) @ np.abs(old.w))) / (bend or 1.0)
     if np.array_equal(now, put(old.alpha, row, float(now[row]))):  # the others stay: the row's own is what there is
-        sides = (f"α'[{row}]", float(now[row])), (f"top[{row}]", float(aim[row]))
+        sides = (f"α'[row {row}]", float(now[row])), (f"top[row {row}]", float(aim[row]))
         return Sides(*sides, relation="==", size=float(size[row]))
-    return Sides.each(("α'", now), ("top", aim), relation="==", size=size)
+    return Sides.each(("α'", now), ("top", aim), relation="==", size=size, axes=("row",))
 
 
 def wrongly_settled(old: Both, row: int, tolerance: float, before: int, after: int) -> Sides | None:
@@ -44,10 +46,15 @@ def in_the_box(at: Both) -> Answer:
     return Sides(*ends, ("U", at.machine.most)) if np.isfinite(at.machine.most) else Sides(*ends)
 
 
-def made_of_rows(rows: Array, alpha: Array, w: Array, largest: float) -> Answer:
-    """w = Σ α y x for (n, p) rows y x; `largest` is the largest Σ α there was since w was worked out from α."""
+def made_of_rows(rows: Array, alpha: Array, w: Array, largest: float, names: Sequence[str]) -> Answer:
+    """w = Σ α y x for (n, p) rows y x.
+
+    Args:
+        largest: the largest Σ α there was since w was worked out from α.
+        names: of the weights.
+    """
     size = max(largest, float(alpha.sum())) * np.abs(rows).max(axis=0)
-    return Sides.each(("w", w), ("Σ α y x", alpha @ rows), relation="==", size=size)
+    return Sides.each(("w", w), ("Σ α y x", alpha @ rows), relation="==", size=size, entries=names)
 
 
 def weak_duality(at: Both) -> Answer:
@@ -65,7 +72,7 @@ def twice_the_slack(at: Both) -> Answer:
     """(α - 2Cξ)²/(4C) <= P - D: the squared hinge's terms of the gap are no less."""
     C = at.machine.C
     off = (at.alpha - 2 * C * np.maximum(1 - at.z, 0.0)) ** 2 / (4 * C)
-    return Sides.each(("(α - 2Cξ)²/(4C)", off), ("P - D", at.gap), size=at.size)
+    return Sides.each(("(α - 2Cξ)²/(4C)", off), ("P - D", at.gap), size=at.size, axes=("row",))
 
 
 def no_longer(at: Both) -> Answer:

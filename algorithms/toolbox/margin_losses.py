@@ -95,7 +95,8 @@ def above_its_kink(z: Array, losses: Array, level: float, epsilon: float) -> Sid
     """Hold what the generalised loss charges (n,) margins between max(0, L - z) and that + ε ln 2."""
     low = short(z, level)
     names = "max(0, L - z)", "the loss", "max(0, L - z) + ε ln 2"
-    return Sides.each(*zip(names, (low, losses, low + most_above(epsilon))), size=level + epsilon + np.abs(z))
+    sides = zip(names, (low, losses, low + most_above(epsilon)))
+    return Sides.each(*sides, size=level + epsilon + np.abs(z), axes=("row",))
 
 
 def not_convex(was: Array, now: Array) -> int:

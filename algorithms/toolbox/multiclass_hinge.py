@@ -15,6 +15,8 @@ JMLR 2; Keerthi, Sundararajan, Chang, Hsieh and Lin (2008), A sequential dual me
 SVMs, KDD.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec import Struct
 
@@ -128,9 +130,22 @@ def account_of(W: Array, x: Array, s: Array, own: int, softness: float, penalty:
 
 
 def step_of(
-    W: Array, after: Array, x: Array, s: Array, own: int, loss: float, softness: float, penalty: float, t: int
+    W: Array,
+    after: Array,
+    x: Array,
+    s: Array,
+    own: int,
+    loss: float,
+    softness: float,
+    penalty: float,
+    t: int,
+    names: Sequence[str] = (),
 ) -> Sides:
-    """W' = (1 - ηλ)W + η(1[y] - q)x' for the t-th row, where q = e^((s - ξ)/ε) is worked out from its loss if ε > 0."""
+    """W' = (1 - ηλ)W + η(1[y] - q)x' for the t-th row, where q = e^((s - ξ)/ε) is worked out from its loss if ε > 0.
+
+    Args:
+        names: of the K p weights, class after class.
+    """
     rounding = 1.0
     q = pushes(s, own, 0.0)
     if softness > 0:
@@ -139,7 +154,7 @@ def step_of(
     push = np.outer(one_hot(len(s), own) - q, x) / (penalty * t)
     size = np.abs(W) + rounding * np.abs(x) / (penalty * t)
     sides = ("W'", after), ("(1 - ηλ)W + η(1[y] - q)x", (1 - 1 / t) * W + push)
-    return Sides.each(*sides, relation="==", size=size)
+    return Sides.each(*sides, relation="==", size=size, entries=names)
 
 
 def leads_more(W: Array, after: Array, x: Array, own: int, rival: int, penalty: float, t: int) -> Sides:
@@ -151,12 +166,15 @@ def leads_more(W: Array, after: Array, x: Array, own: int, rival: int, penalty: 
     return Sides(("(w'_y - w'ᵣ)·x", now), ("(1 - ηλ)(w_y - wᵣ)·x + 2η‖x‖²", aim), relation="==", size=size)
 
 
-def binary_step(W: Array, after: Array, yx: Array, margin: float, penalty: float, t: int, corrected: bool) -> Answer:
+def binary_step(
+    W: Array, after: Array, yx: Array, margin: float, penalty: float, t: int, corrected: bool, names: Sequence[str]
+) -> Answer:
     """v = w_1 - w_0 of two classes goes as the binary machine with λ/2 does: corrected where y v·x < L.
 
     Args:
         W, after: (2, p) the weights before and after the t-th row.
         yx: (p,) the row times +1, or -1 if it is of class 0.
+        names: of the p weights.
     """
     v, lam = W[1] - W[0], penalty / 2
     lead = float(v @ yx)
@@ -166,7 +184,8 @@ def binary_step(W: Array, after: Array, yx: Array, margin: float, penalty: float
         return Sides(("y v·x", lead), ("L", margin), relation="==")
     moved = (1 - 1 / t) * v + (yx / (lam * t) if corrected else 0.0)
     size = np.abs(W).sum(axis=0) + np.abs(yx) / (lam * t)
-    return Sides.each(("w'₁ - w'₀", after[1] - after[0]), ("binary v'", moved), relation="==", size=size)
+    sides = ("w'₁ - w'₀", after[1] - after[0]), ("binary v'", moved)
+    return Sides.each(*sides, relation="==", size=size, entries=names)
 
 
 def near_best(X: Array, y: Array, k: int, penalty: float, margin: float, sweeps: int = 0) -> tuple[Array, float]:

@@ -5,6 +5,7 @@
 f is strongly convex: f(w) >= f(u) + g·(w - u) + ½λ‖w - u‖² for a subgradient g at u, and g = 0 is one at the best u.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -156,12 +157,13 @@ class Step(Struct, frozen=True, eq=False):
         return np.asarray(self.pulled * self.f.yx[self.row])
 
 
-def down_the_slope(step: Step, radius: float) -> Answer:
-    """w' against the rule, drawn back to the radius where it is longer."""
+def down_the_slope(step: Step, radius: float, names: Sequence[str]) -> Answer:
+    """w' against the rule, drawn back to the radius where it is longer; `names` of the weights."""
     aim = step.left * step.was + step.added
     aim = aim / max(float(np.linalg.norm(aim)) / radius, 1.0)
     size = np.abs(step.was) + np.abs(step.added)
-    return Sides.each(("w'", step.now), ("Π((1 - ηλ)w + η y x)", aim), relation="==", size=size)
+    sides = ("w'", step.now), ("Π((1 - ηλ)w + η y x)", aim)
+    return Sides.each(*sides, relation="==", size=size, entries=names)
 
 
 def turned_towards(step: Step) -> Answer:
@@ -191,4 +193,5 @@ def left_across(step: Step, directions: Array) -> Answer:
     if not len(directions):
         return DoesNotApply("the rows span all directions")
     was, size = directions @ step.was, float(np.linalg.norm(step.was) + np.linalg.norm(step.added))
-    return Sides.each(("v'", directions @ step.now), ("(1 - ηλ)v", step.left * was), relation="==", size=size)
+    sides = ("v'", directions @ step.now), ("(1 - ηλ)v", step.left * was)
+    return Sides.each(*sides, relation="==", size=size, axes=("direction",))

@@ -5,6 +5,8 @@
 x has the constant 1 appended when there is a bias, on which there is no penalty. All arrays have a class a row.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec import Struct
 
@@ -121,15 +123,19 @@ def greatest_softmax_curvature(data: Dataset, penalty: float, bias: bool) -> flo
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 2 + penalty or 1.0
 
 
-def direction_made(f: SoftmaxLikelihood, w: Array, direction: Array) -> Answer:
-    """Hold (K, p) d against H d = g at w; undecided where g has a part along what H hardly bends."""
+def direction_made(f: SoftmaxLikelihood, w: Array, direction: Array, names: Sequence[str]) -> Answer:
+    """Hold (K, p) d against H d = g at w; undecided where g has a part along what H hardly bends.
+
+    Args:
+        names: of the weights, class after class.
+    """
     units, H, g = f.units, f.hessian(w), f.gradient(w).ravel()
     balanced = H / units / units[:, None]
     reach = np.tile(np.abs(f.X).sum(axis=0), len(f.Y)) / units
 
     def sides(d: Array) -> Sides:
         lost = np.abs(balanced).max() * np.abs(units * d).sum() + reach.max()
-        return Sides.each(("Hd", H @ d), ("g", g), relation="==", size=10 * units * lost)
+        return Sides.each(("Hd", H @ d), ("g", g), relation="==", size=10 * units * lost, entries=names)
 
     best = np.linalg.lstsq(balanced, g / units, rcond=_CURVED)[0] / units
     if np.abs(balanced).max() < _NO_BEND or not sides(best).hold:

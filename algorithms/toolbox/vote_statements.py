@@ -194,7 +194,7 @@ def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) ->
     codes = np.where(outside, said + k * np.arange(problem.data.n), -1)
     expected = np.bincount(codes[codes >= 0], minlength=after.out.size).reshape(after.out.shape)
     return Sides.each(
-        ("votes out of bag", after.out), ("of trees without the row", expected), relation="==", axes=("row", "")
+        ("votes out of bag", after.out), ("of trees without the row", expected), relation="==", axes=("row", "class")
     )
 
 

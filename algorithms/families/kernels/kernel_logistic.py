@@ -254,7 +254,8 @@ def as_logistic(problem: Problem, before: KernelLogisticState, after: KernelLogi
     length = np.abs(before.alpha) @ np.abs(f.X)  # of what w is a sum of, and may be far shorter than
     size = (1 + eta * f.penalties) * length + eta * np.abs(f.X).sum(axis=0)
     aim = was + eta * f.gradient(was)
-    return Sides.each(("w'", weights(problem, after)), ("w + η∇ln P", aim), relation="==", size=size)
+    sides = ("w'", weights(problem, after)), ("w + η∇ln P", aim)
+    return Sides.each(*sides, relation="==", size=size, axes=("coordinate",))
 
 
 def climbs(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:

@@ -205,7 +205,8 @@ def interlaced(problem: Problem, before: KernelMatrixState, after: KernelMatrixS
     if len(now) != len(was) + 1:
         return None
     slack = lost_now(problem, after)  # of a whole matrix
-    return Sides.each(("λ'ᵢ", now[:-1]), ("λᵢ", was), ("λ'ᵢ₊₁", now[1:]), slack=slack)
+    which = [f"i = {i + 1}" for i in range(len(was))]  # the least is λ₁
+    return Sides.each(("λ'ᵢ", now[:-1]), ("λᵢ", was), ("λ'ᵢ₊₁", now[1:]), slack=slack, entries=which)
 
 
 def traced(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -236,7 +237,8 @@ def products_of_features(problem: Problem, before: KernelMatrixState | None, aft
     phi, m = features(problem), len(after.spectrum)
     assert phi is not None
     size, new = problem.data.once(largest, candidate_in_use(problem)), gram_of(problem)[m - 1, :m]
-    return Sides.each(("k(x, xᵢ)", new), ("φ(x)·φ(xᵢ)", phi[:m] @ phi[m - 1]), relation="==", size=size)
+    sides = ("k(x, xᵢ)", new), ("φ(x)·φ(xᵢ)", phi[:m] @ phi[m - 1])
+    return Sides.each(*sides, relation="==", size=size, axes=("row",))
 
 
 def rank_bound(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:

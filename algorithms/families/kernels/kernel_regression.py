@@ -58,7 +58,7 @@ from algorithms.toolbox.conjugate_gradients import DirectionStep, Iterate, cosin
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_systems import GramSystem, Spectral, gram_system, ridge_values, spectral
-from algorithms.toolbox.kernel_rows import between_rows, unusable_rows
+from algorithms.toolbox.kernel_rows import between_rows, rows_before_places, unusable_rows
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
     Constant,
@@ -223,6 +223,11 @@ def values_by_ridge(problem: Problem) -> Array:
 def between(problem: Problem) -> Array:
     """(m, n) k of the rows with places between them."""
     return problem.data.once(between_rows, kernel_in_use(problem), False)[0]
+
+
+def places(problem: Problem) -> list[str]:
+    """Say where those places are."""
+    return [f"between rows {row} and {row + 1}" for row in rows_before_places(problem.data.n).tolist()]
 
 
 def from_zero(problem: Problem, state: KernelRegressionState) -> bool | str:
@@ -453,7 +458,7 @@ THEOREMS = (
     ),
     Theorem(
         "no bump elsewhere helps: ½|∂J/∂β| <= ‖k_z‖‖r‖ of f + βk(z, ·), z between rows",
-        lambda p, before, after: conjugate.no_other_bump(spectral_of(p), iterate(after), between(p)),
+        lambda p, before, after: conjugate.no_other_bump(spectral_of(p), iterate(after), between(p), places(p)),
         source="Kimeldorf and Wahba (1971)",
         hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0: many functions are best"},
         proof=("½∂J/∂β = λf(z) - Σ(y - f)k(xᵢ, z) = -k_z·r: at r = 0 the best of all f is in the span",),

@@ -56,6 +56,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
 from algorithms.toolbox.coordinate_ascent import put
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.linear_kkt import made_of_rows
 from algorithms.toolbox.logistic_duals import LogisticDual, bare_step, ends, share, top
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
@@ -202,7 +203,8 @@ def strictly_inside(
 ) -> Answer:
     C, least = problem.parameters.C, min(float(after.alpha.min()), float(after.rest.min()))
     if np.abs(after.alpha + after.rest - C).max() > 1e-12 * C:
-        return Sides.each(("α + (C - α)", after.alpha + after.rest), ("C", C), relation="==", size=C)
+        total = after.alpha + after.rest
+        return Sides.each(("α + (C - α)", total), ("C", C), relation="==", size=C, axes=("row",))
     return Sides(("0", 0.0), ("least of α, C - α", least), relation="<")
 
 
@@ -230,6 +232,11 @@ def near_the_chance(
     )
 
 
+def made_of(problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState) -> Answer:
+    p, names = problem.parameters, weight_names(problem.data, bool(problem.parameters.constant))
+    return made_of_rows(at(problem, after).rows, after.alpha, after.w, problem.data.n * p.C, names)
+
+
 def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool | Sides | Undecided:
     """A pass is over, and no α is farther from where D is greatest along it than moves of the others could bring it.
 
@@ -247,7 +254,8 @@ def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool |
     at_rows = zip(state.alpha.tolist(), state.rest.tolist(), z.tolist(), k.tolist())
     best = [top(alpha, rest, p.C, z_i, k_i)[0] for alpha, rest, z_i, k_i in at_rows]
     room = p.tolerance * p.C * (K.sum(axis=1) - k) / (k + 4 / p.C)
-    return Sides.each(("|α* - α|", np.abs(best - state.alpha)), ("tolerance C Σ|k|/(k + 4/C)", room), size=p.C)
+    sides = ("|α* - α|", np.abs(best - state.alpha)), ("tolerance C Σ|k|/(k + 4/C)", room)
+    return Sides.each(*sides, size=p.C, axes=("row",))
 
 
 def validate(problem: Problem) -> str | None:
@@ -409,7 +417,7 @@ THEOREMS = (
     ),
     Theorem(
         "w = Σ α y x",
-        lambda p, before, s: made_of_rows(at(p, s).rows, s.alpha, s.w, p.data.n * p.parameters.C),
+        made_of,
         source="Jaakkola and Haussler (1999)",
         proof=("the slope of ½‖w‖² - α·z is w - Σ α y x; a step adds s y x to w and s to α",),
     ),

@@ -57,6 +57,7 @@ from algorithms.data import collinear, digits, iris, penguins, tilt
 from algorithms.toolbox.angles import degrees
 from algorithms.toolbox.class_means import MeansLine, line_of_means
 from algorithms.toolbox.ends import all_rows
+from algorithms.toolbox.entry_names import class_names, names_by_class, row_names
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
 from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
@@ -224,7 +225,8 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
     slope, pull = errors(problem, after).T @ X, delta * (after.W - problem.data.once(even_start))
     size = float(((1 + np.abs(X) @ W.T).T @ np.abs(X) + delta * (W + 1)).max())
     slack = lost(problem) * size
-    return Sides.each(("Σ(y - Wx)x'", slope), ("δ(W - V)", pull), relation="==", size=size, slack=slack)
+    sides, names = (("Σ(y - Wx)x'", slope), ("δ(W - V)", pull)), problem.data.once(names_by_class, True)
+    return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names)
 
 
 def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
@@ -235,7 +237,7 @@ def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquare
     XS, y = X[rows] @ after.S, Y[rows, c]
     size = 1 + float((np.abs(X[rows]) @ np.abs(after.W[c])).max())
     named = (f"W_{c}·x", fitted(problem, after)[rows, c]), (f"1/K + H(y_{c} - 1/K)", even + XS @ (XS.T @ (y - even)))
-    return Sides.each(*named, relation="==", size=size, slack=lost(problem) * size)
+    return Sides.each(*named, relation="==", size=size, slack=lost(problem) * size, entries=row_names(rows))
 
 
 def taken_in(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> tuple[Array, Array, float]:
@@ -250,7 +252,8 @@ def own_error(problem: Problem, before: LeastSquaresState, after: LeastSquaresSt
     gained = float(np.abs(x) @ (np.abs(before.S) @ np.abs(before.S.T @ x))) / a  # summed on the way to k·x
     size = 1 + np.abs(before.W) @ np.abs(x) + np.abs(e) * gained
     now = e - (after.W - before.W) @ x
-    return Sides.each(("y - W'x", now), ("(y - Wx)/(1 + x·Px)", e / a), relation="==", size=size)
+    sides = ("y - W'x", now), ("(y - Wx)/(1 + x·Px)", e / a)
+    return Sides.each(*sides, relation="==", size=size, entries=class_names(problem.data))
 
 
 def sums_to_one(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
@@ -278,7 +281,9 @@ def masked(problem: Problem, before: LeastSquaresState | None, after: LeastSquar
     # means off the line by so much turn W_c by n/K times that, divided by the least eigenvalue of δI + Σxx'
     shift = after.used * line.off * float(np.linalg.norm(after.S, 2)) ** 2
     slack = shift + lost(problem) * (float(np.abs(after.W).max()) + 1)
-    return Sides.each(("W_middle", middle), ("(1-s)W_low + sW_high", between), relation="==", slack=slack)
+    names = np.reshape(problem.data.once(names_by_class, True), after.W.shape)[line.middle].ravel().tolist()
+    sides = ("W_middle", middle), ("(1-s)W_low + sW_high", between)
+    return Sides.each(*sides, relation="==", slack=slack, entries=names)
 
 
 def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:

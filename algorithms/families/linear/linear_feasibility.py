@@ -55,6 +55,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, nearest, shares_left, widest_apart
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
@@ -205,7 +206,8 @@ def in_the_hull(problem: Problem, before: LinearFeasibilityState | None, after: 
     if least < 0 or abs(total - 1) > 1e-9:
         return Sides(("0", 0.0), ("least λ", least)) if least < 0 else Sides(("Σ λ", total), ("1", 1.0), relation="==")
     mean = after.shares @ rows_of(problem)
-    return Sides.each(("z", after.z), ("Σ λ y x", mean), relation="==", size=R_of(problem))
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("z", after.z), ("Σ λ y x", mean), relation="==", size=R_of(problem), entries=names)
 
 
 def right_choice(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
@@ -262,7 +264,7 @@ def rate(problem: Problem, before: LinearFeasibilityState | None, after: LinearF
 
 @once
 def seen(problem: Problem) -> Frame:
-    names = tuple(f"y {name}" for name in (*problem.data.features, *(("bias",) if problem.parameters.bias else ())))
+    names = tuple(f"y {name}" for name in weight_names(problem.data, problem.parameters.bias))
     return frame(rows_of(problem), names, separation(problem).direction)
 
 

@@ -53,6 +53,7 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.logistic import ENOUGH, FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
 from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
@@ -220,7 +221,7 @@ def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: L
 
 
 def slope_of_gradient(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
-    f, names = f_of(problem), (*problem.data.features, *(("bias",) if problem.parameters.bias else ()))
+    f, names = f_of(problem), weight_names(problem.data, problem.parameters.bias)
     if not after.d.any() or (after.r < 0).any():
         return None
     return bend_agrees(f, after.w, after.d, f.hessian(after.r), names)
@@ -231,7 +232,8 @@ def normal_equations(problem: Problem, before: LogisticNewtonState, after: Logis
     H, g = f.hessian(f.weights(after.w)), f.gradient(after.w)
     units = f.units  # in which no entry of H is above 1, and each is known to rounding of that
     size = units * float(units @ np.abs(after.d)) + np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w)
-    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=10 * size)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=10 * size, entries=names)
 
 
 def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
@@ -249,7 +251,8 @@ def never_falls(problem: Problem, before: LogisticNewtonState, after: LogisticNe
 
 def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
     aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
-    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size, entries=names)
 
 
 def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:

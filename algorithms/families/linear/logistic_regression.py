@@ -52,6 +52,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.logistic import Likelihood, Maximum, greatest_curvature, likelihood, maximum
 from algorithms.toolbox.panels.chances import chance_tint, chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
@@ -197,12 +198,13 @@ def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | 
 
 def slopes(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
     f, data = f_of(problem), problem.data
-    names = (*data.features, *(("bias",) if problem.parameters.bias else ()))
+    names = weight_names(data, problem.parameters.bias)
     return slopes_agree(f.value, after.w, after.g, names, lambda u: np.abs(f.X @ u), f.size, after.t)
 
 
 def stepped(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
-    return step_made(f_of(problem), before.w, after.w, eta_of(problem))
+    names = weight_names(problem.data, problem.parameters.bias)
+    return step_made(f_of(problem), before.w, after.w, eta_of(problem), names)
 
 
 def climbs(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:

@@ -49,6 +49,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.toolbox import multiclass_hinge as hinge
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import class_names, names_by_class, weight_names
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.class_scores import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.panels.confusion import confusion
@@ -177,7 +178,8 @@ def rival_first(problem: Problem, before: MulticlassSVMState, after: MulticlassS
     epoch, place = next_place(before.iteration, before.place, n)
     if (row := int(epoch_order(n, p.order, p.seed, epoch)[place])) != after.row:
         return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    return Sides.each(("s", s), ("s of the rival", s[after.rival]), size=hinge.score_size(before.W, x))
+    sides, size = (("s", s), ("s of the rival", s[after.rival])), hinge.score_size(before.W, x)
+    return Sides.each(*sides, size=size, entries=class_names(problem.data))
 
 
 def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
@@ -189,7 +191,8 @@ def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMS
 
 def gradient_step(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     p, (x, s, own) = problem.parameters, before_row(problem, before, after)
-    return hinge.step_of(before.W, after.W, x, s, own, after.loss, p.softness, p.penalty, after.t)
+    names = problem.data.once(names_by_class, p.bias)
+    return hinge.step_of(before.W, after.W, x, s, own, after.loss, p.softness, p.penalty, after.t, names)
 
 
 def leads_more(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
@@ -200,7 +203,8 @@ def leads_more(problem: Problem, before: MulticlassSVMState, after: MulticlassSV
 def sums_to_zero(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
     # what rounding left at each earlier step shrinks as W does; no weight was ever above R/λ
     size = float(np.abs(rows_of(problem)).max()) / problem.parameters.penalty
-    return Sides.each(("Σ w", after.W.sum(axis=0)), ("0", 0.0), relation="==", size=size)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("Σ w", after.W.sum(axis=0)), ("0", 0.0), relation="==", size=size, entries=names)
 
 
 def loss_bounds_error(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
@@ -212,7 +216,9 @@ def accounted(problem: Problem, before: MulticlassSVMState, after: MulticlassSVM
     p, (x, s, own) = problem.parameters, before_row(problem, before, after)
     more = hinge.account_of(before.W, x, s, own, p.softness, p.penalty, after.t)
     was, now = (np.array([each.suffered, each.squares, each.pushed[own].sum()]) for each in (before, after))
-    return Sides.each(("account'", now), ("account + the row's", was + more), relation="==", size=was + more + 1)
+    sides = ("account'", now), ("account + the row's", was + more)
+    names = "Σ fₜ(Wₜ)", "Σ‖gₜ‖²/(2λt)", f"pushes of {problem.data.classes[own]}"
+    return Sides.each(*sides, relation="==", size=was + more + 1, entries=names)
 
 
 def nowhere_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
@@ -229,7 +235,8 @@ def regret(problem: Problem, before: MulticlassSVMState | None, after: Multiclas
 
 def as_binary(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     p, x, sign = problem.parameters, rows_of(problem)[after.row], problem.data.signs[after.row]
-    return hinge.binary_step(before.W, after.W, sign * x, p.margin, p.penalty, after.t, after.phase == "corrected")
+    corrected, names = after.phase == "corrected", weight_names(problem.data, p.bias)
+    return hinge.binary_step(before.W, after.W, sign * x, p.margin, p.penalty, after.t, corrected, names)
 
 
 def never_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:

@@ -222,8 +222,9 @@ def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
     if k < 3:
         return DoesNotApply("two classes make no circle")
     f = np.concatenate([scores(problem, after), on_plane(problem, after)])
-    f = f[:: 1 + len(f) // _COUNTED]
-    f = f[(f != 0).all(axis=1)]
+    looked_at = np.arange(len(f))[:: 1 + len(f) // _COUNTED]
+    looked_at = looked_at[(f[looked_at] != 0).all(axis=1)]
+    f, n = f[looked_at], problem.data.n
     if not len(f):
         return DoesNotApply("at every place some pair has no winner")
     one_by_one = ballots.circles_counted(ballots.wins(f, k))
@@ -231,6 +232,7 @@ def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
         ("circles", one_by_one),
         ("K(K-1)(2K-1)/12 - ½Σv²", ballots.circles_by_votes(ballots.votes_of(f, k))),
         relation="==",
+        entries=[f"row {i}" if i < n else f"place {i - n} of the plane" for i in looked_at.tolist()],
     )
 
 

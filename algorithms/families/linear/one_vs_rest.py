@@ -191,7 +191,7 @@ def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
     f, k = scores(problem, after), len(after.W)
     x = np.abs(with_constant(problem.data.X, True))
     size = 10 * float((x @ np.abs(after.W).T).sum(axis=1).max() + k)  # least squares loses some digits of each w
-    return Sides.each(("Σ f", f.sum(axis=1)), ("2 - K", 2.0 - k), relation="==", size=size)
+    return Sides.each(("Σ f", f.sum(axis=1)), ("2 - K", 2.0 - k), relation="==", size=size, axes=("row",))
 
 
 def validate(problem: Problem) -> str | None:

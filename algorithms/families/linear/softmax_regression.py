@@ -49,6 +49,7 @@ from algorithms.core import (
 from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import names_by_class, weight_names
 from algorithms.toolbox.logistic import ENOUGH, likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 from algorithms.toolbox.panels.confusion import confusion
@@ -153,10 +154,18 @@ def slope_length(problem: Problem, state: SoftmaxRegressionState) -> float:
     return float(np.linalg.norm(state.g)) or np.nan
 
 
+def weights(problem: Problem) -> tuple[str, ...]:
+    """The names of the weights of a class."""
+    return weight_names(problem.data, problem.parameters.bias)
+
+
+def weights_by_class(problem: Problem) -> tuple[str, ...]:
+    """The names of all weights."""
+    return problem.data.once(names_by_class, problem.parameters.bias)
+
+
 def slopes(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
-    f, data = f_of(problem), problem.data
-    features = (*data.features, *(("bias",) if problem.parameters.bias else ()))
-    names = tuple(f"{feature} of {name}" for name in data.classes for feature in features)
+    f, names = f_of(problem), weights_by_class(problem)
     return slopes_agree(f.value, after.w, after.g, names, f.reach, f.size, after.t)
 
 
@@ -164,21 +173,24 @@ def gradients_sum(problem: Problem, before: SoftmaxRegressionState | None, after
     f = f_of(problem)
     size = np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w).sum(axis=0)
     total = -f.penalties * after.w.sum(axis=0)
-    return Sides.each(("Σ g", after.g.sum(axis=0)), ("-λ Σ w", total), relation="==", size=2 * size)
+    sides = ("Σ g", after.g.sum(axis=0)), ("-λ Σ w", total)
+    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
 
 
 def sum_stays(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
     f, eta = f_of(problem), eta_of(problem)
     size = np.abs(before.w).sum(axis=0) + eta * (np.abs(f.X).sum(axis=0) + f.penalties * np.abs(before.w).sum(axis=0))
     kept_ = (1 - eta * f.penalties) * before.w.sum(axis=0)
-    return Sides.each(("Σ w'", after.w.sum(axis=0)), ("(1 - ηλ) Σ w", kept_), relation="==", size=2 * size)
+    sides = ("Σ w'", after.w.sum(axis=0)), ("(1 - ηλ) Σ w", kept_)
+    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
 
 
 def stepped(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
     if problem.parameters.method == "gradient":
-        return step_made(f_of(problem), before.w, after.w, eta_of(problem))
+        return step_made(f_of(problem), before.w, after.w, eta_of(problem), weights_by_class(problem))
     aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
-    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size)
+    sides = ("w'", after.w), ("w + s d", aim)
+    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
 
 
 def climbs(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
@@ -195,21 +207,22 @@ def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegres
 
 
 def normal_equations(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    return direction_made(f_of(problem), after.w, after.d)
+    return direction_made(f_of(problem), after.w, after.d, weights_by_class(problem))
 
 
 def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     f, p = f_of(problem), shares(problem, after)
     less = f.shares(after.w - after.w[-1])
     size = 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
-    return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size, axes=("row", ""))
+    return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size, axes=("row", "class"))
 
 
 def flat_together(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     f = f_of(problem)
     u = np.broadcast_to(after.w[-1], f.shape)
     size = shares(problem, after) * np.abs(u @ f.X.T) @ np.abs(f.X) + f.penalties * np.abs(u)
-    return Sides.each(("H(w_K, ..., w_K)", f.bend(after.w, u)), ("λw_K", f.penalties * u), relation="==", size=size)
+    sides = ("H(w_K, ..., w_K)", f.bend(after.w, u)), ("λw_K", f.penalties * u)
+    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
 
 
 def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
@@ -217,13 +230,15 @@ def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxR
     binary, eta = problem.data.once(likelihood, p.penalty / 2, p.bias), 2 * eta_of(problem)
     was, now = before.w[1] - before.w[0], after.w[1] - after.w[0]
     size = np.abs(before.w).sum(axis=0) + eta * (np.abs(binary.X).sum(axis=0) + p.penalty * np.abs(was))
-    return Sides.each(("v'", now), ("v + 2η∇ln P(v)", was + eta * binary.gradient(was)), relation="==", size=size)
+    sides = ("v'", now), ("v + 2η∇ln P(v)", was + eta * binary.gradient(was))
+    return Sides.each(*sides, relation="==", size=size, entries=weights(problem))
 
 
 def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     size = np.abs(after.w).sum(axis=0) + eta_of(problem) * np.abs(f_of(problem).X).sum(axis=0)
     # every step adds its own rounding
-    return Sides.each(("w₁", after.w[1]), ("-w₂", -after.w[0]), relation="==", size=size * (1 + after.iteration))
+    size = size * (1 + after.iteration)
+    return Sides.each(("w₁", after.w[1]), ("-w₂", -after.w[0]), relation="==", size=size, entries=weights(problem))
 
 
 def flat(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:

@@ -55,6 +55,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, iris, leverage, moons, tilt
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not_convex, short
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
@@ -234,7 +235,9 @@ def stepped(problem: Problem, before: SurrogateState, after: SurrogateState) -> 
     f, step, was = objective(problem), step_made(problem, after), here(problem, before)
     added = np.abs(was.slopes) @ np.abs(f.rows) / len(f.rows) + f.weights
     size = np.abs(before.w) * (1 + step * f.weights) + step * added
-    return Sides.each(("w'", after.w), ("w - ηg", f.stepped(before.w, was.g, step)), relation="==", size=size)
+    sides = ("w'", after.w), ("w - ηg", f.stepped(before.w, was.g, step))
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(*sides, relation="==", size=size, entries=names)
 
 
 def nearer(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
@@ -259,7 +262,8 @@ def summed(problem: Problem, before: SurrogateState, after: SurrogateState) -> A
     added = step * f.charged(before.w, after.w), step, step**2 * float(at.g @ at.g)
     was, now = (np.array([s.charged, s.length, s.squares]) for s in (before, after))
     size = now + np.array([step * at.size, step, added[2]])
-    return Sides.each(("sum'", now), ("sum + its part", was + added), relation="==", size=size)
+    sides = ("sum'", now), ("sum + its part", was + added)
+    return Sides.each(*sides, relation="==", size=size, entries=("Σ ηF", "Σ η", "Σ η²‖g‖²"))
 
 
 def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:

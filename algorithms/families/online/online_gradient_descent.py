@@ -52,6 +52,7 @@ from algorithms.data import blobs, iris, penguins, wine
 from algorithms.toolbox import hindsight
 from algorithms.toolbox.arrivals import Arrival, in_its_turn, next_row, turns
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
@@ -244,14 +245,16 @@ def down_the_slope(problem: Problem, before: OnlineState, after: OnlineState) ->
     aim = before.w - move
     aim = aim / max(float(np.linalg.norm(aim)) / problem.parameters.radius, 1.0)
     size = np.abs(before.w) + np.abs(move)
-    return Sides.each(("w'", after.w), ("Π(w - η g)", aim), relation="==", size=size)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("w'", after.w), ("Π(w - η g)", aim), relation="==", size=size, entries=names)
 
 
 def accounted(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
     i, g, z = after.row, gradient(problem, before, after.row), margins(problem, before)
     was, now = (np.array([s.suffered, s.slopes, s.mistakes, s.rounds, s.visits[i]]) for s in (before, after))
     more = np.array([loss_of(problem).of(z)[i], step_made(problem, before) * float(g @ g), z[i] <= 0, 1, 1])
-    return Sides.each(("account'", now), ("account + the row's", was + more), relation="==")
+    names = "Σ f(w)", "Σ η‖g‖²", "mistakes", "rows that came", f"visits of row {i}"
+    return Sides.each(("account'", now), ("account + the row's", was + more), relation="==", entries=names)
 
 
 def link(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
@@ -281,7 +284,8 @@ def as_the_perceptron(problem: Problem, before: OnlineState, after: OnlineState)
     z, move = margins(problem, before)[after.row], problem.parameters.eta * rows_of(problem)[after.row]
     adds = z < 1 if problem.parameters.loss == "hinge" else z <= 0
     name, aim = ("w + η y x", before.w + move) if adds else ("w", before.w)
-    return Sides.each(("w'", after.w), (name, aim), relation="==", size=np.abs(before.w) + np.abs(move))
+    names, size = weight_names(problem.data, problem.parameters.bias), np.abs(before.w) + np.abs(move)
+    return Sides.each(("w'", after.w), (name, aim), relation="==", size=size, entries=names)
 
 
 def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> Scene:

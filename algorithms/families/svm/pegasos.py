@@ -51,6 +51,7 @@ from algorithms.core import (
 from algorithms.data import blobs, breast_cancer, digits, iris, penguins
 from algorithms.toolbox import regularised_hinge as say
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.orders import Order, epoch_order, used_after
@@ -244,6 +245,11 @@ def step_of(problem: Problem, before: PegasosState, after: PegasosState) -> Step
     return Step(objective(problem), before.w, after.w, after.row, after.t)
 
 
+def down_the_slope(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
+    names = weight_names(problem.data, bool(problem.parameters.bias))
+    return say.down_the_slope(step_of(problem, before, after), radius_of(problem), names)
+
+
 def diverges(problem: Problem, state: PegasosState) -> Sides:
     """The next row would make w longer than any that could be best."""
     p, f, n = problem.parameters, objective(problem), problem.data.n
@@ -360,7 +366,7 @@ THEOREMS = (
     ),
     Theorem(
         "w' = Π((1 - ηλ)w + η y x [z < 1])",
-        lambda p, before, after: say.down_the_slope(step_of(p, before, after), radius_of(p)),
+        down_the_slope,
         source="Shalev-Shwartz et al. (2011)",
         about="step",
         proof=("g = λw - y x [z < 1] is a subgradient of fₜ, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),

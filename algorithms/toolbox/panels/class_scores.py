@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, Points, Region, State, columns
 from algorithms.core.scene import Mark
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.panels.linear import alike
 from algorithms.toolbox.panels.row_words import says_scores
 
@@ -91,6 +92,6 @@ def row_panel(data: Dataset, row: int, before: Array, after: Array, **more: Arra
 
 def class_weights(data: Dataset, W: Array, bias: bool, note: str = "") -> Panel:
     """(K, p) weights by feature, a column a class."""
-    names = (*data.features, *(("bias",) if bias else ()))
+    names = weight_names(data, bias)
     heads = {"feature": names} | {f"w {name}": W[k] for k, name in enumerate(data.classes[:_COLUMNS])}
     return columns("weights", heads, note)

@@ -22,6 +22,7 @@ from algorithms.core import (
     columns,
 )
 from algorithms.core.scene import Mark, Tone
+from algorithms.toolbox.entry_names import weight_names
 
 _ROUNDED = 64 * float(np.finfo(float).eps)  # of the largest part of a sum: what is smaller is lost in its rounding
 
@@ -217,7 +218,7 @@ def weight_panels(
     data: Dataset, w: Array, bias: bool, earlier: Array | None = None, **more: Array | None
 ) -> tuple[Panel, ...]:
     """w by feature with what this step added and other weights beside it; and as an image where rows are images."""
-    names = (*data.features, *(("bias",) if bias else ()))
+    names = weight_names(data, bias)
     shown = seen(data, w)
     change = shown - (shown if earlier is None else seen(data, earlier))
     others = {name: seen(data, column) for name, column in more.items() if column is not None}

@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Arrow, Dataset, DragHandles, Matrix, Panel, Path, Points, State, columns
 from algorithms.core.scene import Mark
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.panels.row_words import says_scores
 
 _ACROSS = 5  # images beside each other
@@ -97,7 +98,7 @@ def class_table(data: Dataset, w: Array, p: Array) -> Panel:
 
 def class_weights(data: Dataset, w: Array, bias: bool) -> tuple[Panel, ...]:
     """(K, p) weights in a table, a column a class; and as images beside each other where rows are images."""
-    features = (*data.features, *(("bias",) if bias else ()))
+    features = weight_names(data, bias)
     table = columns("weights", {"feature": features} | {name: w[k] for k, name in enumerate(data.classes)})
     if data.image is None:
         return (table,)

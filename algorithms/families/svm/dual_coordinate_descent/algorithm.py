@@ -189,7 +189,7 @@ def settled_pass(problem: Problem, state: DualCoordinateDescentState) -> bool | 
     slopes = np.array([machine.violation(alpha, z_i) for alpha, z_i in zip(state.alpha, z)])
     room = K @ moves - np.diagonal(K) * moves
     size = 1 + np.abs(z) + machine.damping * state.alpha + state.largest * np.diagonal(K)
-    return Sides.each(("|slope of D|", slopes), ("tolerance Σ|k|/(k + δ)", room), size=size)
+    return Sides.each(("|slope of D|", slopes), ("tolerance Σ|k|/(k + δ)", room), size=size, axes=("row",))
 
 
 def validate(problem: Problem) -> str | None:

@@ -11,6 +11,7 @@ from algorithms.families.svm.dual_coordinate_descent.measures import (
     seen_from,
 )
 from algorithms.toolbox.coordinate_ascent import SoftLoss
+from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.linear_kkt import (
     goes_to_the_top,
     in_the_box,
@@ -54,6 +55,11 @@ def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoo
 
 def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
     return rises(seen_from(machine_at(problem, after), problem, before), at(problem, after), after.row)
+
+
+def made_of(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> Answer:
+    names = weight_names(problem.data, bool(problem.parameters.constant))
+    return made_of_rows(at(problem, after).rows, after.alpha, after.w, after.largest, names)
 
 
 def priced(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
@@ -109,7 +115,7 @@ THEOREMS = (
     ),
     Theorem(
         "w = Σ α y x, where the Lagrangian is least",
-        lambda p, before, s: made_of_rows(at(p, s).rows, s.alpha, s.w, s.largest),
+        made_of,
         source="Boser, Guyon and Vapnik (1992)",
         proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
     ),
