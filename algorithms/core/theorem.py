@@ -76,6 +76,8 @@ class Sides:
         values = [value if value.shape == shape else np.broadcast_to(value, shape) for value in given]
         if not values[0].size:
             raise ValueError("a statement about every entry needs one")
+        if len(entries) not in (0, values[0].size):
+            raise ValueError(f"{len(entries)} names for {values[0].size} entries")
         sizes = None if size is None else np.asarray(size, float)
         worst = int(_room(values, relation, sizes).argmin())
         place = entries[worst] if len(entries) else _place(np.unravel_index(worst, shape), axes)

@@ -1,11 +1,14 @@
 """Theorems: sides that hold or not, and verdicts that say why when there are none."""
 
+import ast
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import algorithms
 from algorithms.core import DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.core.theorem import ROUNDING, Answer, Relation
 from tests.tiny import TINY
@@ -108,3 +111,20 @@ def test_a_problem_computes_once_and_for_the_last_states() -> None:
         assert [problem.of(of_state, s) for s in states[-10:]] == [s.t for s in states[-10:]]
     assert len(calls) == 11
     assert [problem.of(of_state, s) for s in states] == [s.t for s in states]  # more than are kept
+
+
+def test_as_many_names_are_given_as_there_are_entries() -> None:
+    with pytest.raises(ValueError, match="2 names for 3 entries"):
+        Sides.each(("a", np.zeros(3)), ("b", np.ones(3)), entries=["x", "y"])
+
+
+def test_every_statement_about_entries_says_what_they_are() -> None:
+    """For nobody can tell what 66 counts in "[66,0]"."""
+    nameless = []
+    for path in (Path(algorithms.__file__).parent).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Sides.each":
+                given = {keyword.arg for keyword in node.keywords}
+                if not given & {"axes", "entries"}:
+                    nameless.append(f"{path.name}:{node.lineno}")
+    assert nameless == []
