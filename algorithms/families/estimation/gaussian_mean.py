@@ -235,7 +235,7 @@ def is_between(problem: Problem, before: GaussianMeanState | None, after: Gaussi
 
 def is_likeliest(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
     near, best, size = beside_likeliest(taken(problem, after), after.average, after.scatter, known_square(problem))
-    return Sides.each(("ln L beside", near), ("ln L", best), size=size, entries=PLACES_BESIDE)
+    return Sides.each(("ln L beside", near), ("ln L", best), size=size, entries=PLACES_BESIDE[: len(near)])
 
 
 def order_does_not_matter(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
