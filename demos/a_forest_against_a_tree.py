@@ -9,7 +9,7 @@ trees keeps the rest and loses the variance, down to what they have in common: t
 import numpy as np
 
 from algorithms import datasets, find
-from algorithms.toolbox.bags import says
+from algorithms.families.trees.shared.bags import says
 
 SAMPLES, TREES = 20, 40
 new = datasets.load("moons", n=400, noise=0.35, seed=10**6)

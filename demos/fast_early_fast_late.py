@@ -14,9 +14,9 @@ from time import perf_counter
 import numpy as np
 
 from algorithms import datasets, find
+from algorithms.families.optimisers.lbfgs.quasi_newton import solved, with_pair
+from algorithms.families.optimisers.lbfgs.wolfe import fault, narrowed
 from algorithms.toolbox.logistic import likelihood, maximum
-from algorithms.toolbox.quasi_newton import solved, with_pair
-from algorithms.toolbox.wolfe import fault, narrowed
 
 PENALTY, MEMORY, PASSES = 5.0, 10, 50
 SHOWN = (1, 2, 5, 10, 20, 50)

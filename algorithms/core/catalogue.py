@@ -10,6 +10,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
 
 FAMILIES = Path(__file__).parent.parent / "families"
+SHARED = "shared"  # the package in a family of what two of its algorithms use, which is none itself
 
 # The order of a course; a family that is not named here comes after these, by its name.
 _COURSE = (
@@ -41,7 +42,8 @@ class Twins(ValueError):
 def walked(folder: Path, package: str) -> dict[str, str]:
     """Find the module of every algorithm in the families of a folder; nothing is imported.
 
-    A family is a package in the folder; an algorithm is a module or a package in a family, and neither begins with _.
+    A family is a package in the folder; an algorithm is a module or a package in a family, and neither begins with _;
+    what several of a family share is no algorithm.
 
     Args:
         folder: where the families are.
@@ -57,7 +59,7 @@ def walked(folder: Path, package: str) -> dict[str, str]:
     modules: dict[str, str] = {}
     for family in sorted(families, key=lambda name: (_COURSE.index(name) if name in _COURSE else len(_COURSE), name)):
         for file in pkgutil.iter_modules([str(folder / family)]):
-            if file.name.startswith("_"):
+            if file.name.startswith("_") or file.name == SHARED:
                 continue
             if file.name in modules:
                 both = " and ".join(

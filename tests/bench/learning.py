@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from algorithms import Dataset, find
 from algorithms.core import Array, State
 from algorithms.families.reduction.kernel_pca import spectrum
+from algorithms.families.regression.shared.lasso import centred
 from algorithms.toolbox import clusters as toolbox, neighbours
 from algorithms.toolbox.kernels import Kernel, usual_gamma
 from algorithms.toolbox.lanczos import leading_eigenpairs
-from algorithms.toolbox.lasso import centred
 from tests.bench.row import Against, Pair, drain
 
 

@@ -33,7 +33,7 @@ def bare_perceptron(z: Any, steps: int) -> Iterator[int]:
 
 def state_perceptron(z: Any, steps: int) -> Iterator[Any]:
     """The same with a state a row."""
-    from algorithms.families.linear.perceptron import PerceptronState
+    from algorithms.families.linear.perceptron.algorithm import PerceptronState
 
     n, state = len(z), PerceptronState(w=z[0] * 0.0)
     for _ in range(steps):
@@ -65,7 +65,7 @@ def _drain(run: Any, steps: int) -> None:
 
 def states() -> Iterator[Result]:
     """A state over the bare loop; half of the rows are mistakes, and bring an array."""
-    from algorithms.families.linear.perceptron import signed_rows
+    from algorithms.families.linear.perceptron.algorithm import signed_rows
 
     z = signed_rows(_rows(), True)
     found = ratio(
@@ -104,7 +104,7 @@ def to_a_file() -> Iterator[Result]:
     import numpy as np
 
     from algorithms import Recorder, Timeline, find
-    from algorithms.families.linear.perceptron import signed_rows
+    from algorithms.families.linear.perceptron.algorithm import signed_rows
     from algorithms.saving.runlog import LoggedRun
 
     steps = _STEPS // 4

@@ -7,7 +7,8 @@ import pytest
 
 from algorithms import Timeline, find
 from algorithms.data import breast_cancer, davis, digits, emails, iris, joint, moons, rings, xor
-from algorithms.families.bayes import full_joint, naive_bayes
+from algorithms.families.bayes import naive_bayes
+from algorithms.families.bayes.full_joint import algorithm as full_joint
 from algorithms.families.boosting.adaboost.algorithm import (
     reweighted,
     rounds_of,
@@ -15,10 +16,10 @@ from algorithms.families.boosting.adaboost.algorithm import (
     vote_weight,
     weighted_error,
 )
+from algorithms.families.boosting.shared.stumps import Stump
 from algorithms.toolbox.functions import FUNCTIONS
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.network import network_for, predictions
-from algorithms.toolbox.stumps import Stump
 
 ADABOOST = find("adaboost")
 NETWORK = find("multilayer_perceptron")

@@ -7,14 +7,14 @@ import pytest
 
 from algorithms import Dataset, Move, Timeline, edited, find
 from algorithms.data import badges, blobs, breast_cancer, collinear, digits, iris, leverage, moons, three_points
+from algorithms.families.linear.multiclass_svm.multiclass_hinge import softened_max
+from algorithms.families.linear.shared.base_problems import against_rest, of_pairs
+from algorithms.families.linear.surrogate_losses.fewest_wrong import fewest_of
+from algorithms.families.selection.shared.classifier_candidates import classifiers
 from algorithms.lectures import statements
 from algorithms.toolbox.activations import sigmoid
-from algorithms.toolbox.base_problems import against_rest, of_pairs
-from algorithms.toolbox.classifier_candidates import classifiers
-from algorithms.toolbox.fewest_wrong import fewest_of
 from algorithms.toolbox.logistic import Likelihood, greatest, likelihood, maximum
 from algorithms.toolbox.margin_losses import margin_loss, most_above, short
-from algorithms.toolbox.multiclass_hinge import softened_max
 from tests.lectures.places import played
 
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))

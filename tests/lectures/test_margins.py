@@ -7,9 +7,9 @@ import pytest
 
 from algorithms import Dataset, Timeline, find
 from algorithms.data import blobs, iris, moons, square
+from algorithms.families.svm.pegasos.regularised_hinge import best_weights
 from algorithms.families.svm.smo.algorithm import multipliers_of, solution_at
 from algorithms.toolbox.panels.linear import foot_of
-from algorithms.toolbox.regularised_hinge import best_weights
 
 SMO, PERCEPTRON, HULLS = find("smo"), find("perceptron"), find("nearest_hulls")
 

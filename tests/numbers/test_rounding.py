@@ -147,7 +147,7 @@ def test_targets_that_are_constant_but_for_rounding_leave_nothing_to_fit() -> No
 
 
 def test_w_of_the_lasso_is_exact_whatever_the_units_of_columns() -> None:
-    from algorithms.toolbox.lasso import lasso, solution
+    from algorithms.families.regression.shared.lasso import lasso, solution
 
     for seed in range(20):
         a, b, c = drawn(3, 7, seed=seed)

@@ -5,7 +5,7 @@ import pytest
 
 from algorithms import Dataset
 from algorithms.data import iris, line, prostate, sine
-from algorithms.toolbox.candidates import candidates, powers
+from algorithms.families.selection.shared.candidates import candidates, powers
 from algorithms.toolbox.distances import pairwise_squared_distances, squared_distances
 from algorithms.toolbox.truths import true_function
 

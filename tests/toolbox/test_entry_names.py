@@ -5,11 +5,11 @@ import numpy as np
 from algorithms import find
 from algorithms.core import Dataset
 from algorithms.data import iris
-from algorithms.toolbox.base_problems import of_pairs
-from algorithms.toolbox.base_statements import all_right
-from algorithms.toolbox.candidates import powers
+from algorithms.families.linear.shared.base_problems import of_pairs
+from algorithms.families.linear.shared.base_statements import all_right
+from algorithms.families.selection.shared.candidates import powers
+from algorithms.families.selection.shared.value_in_hand import linear_models, stationary
 from algorithms.toolbox.entry_names import names_by_class, row_names, weight_names
-from algorithms.toolbox.value_in_hand import linear_models, stationary
 
 THREE = Dataset([[-2.0, 0.0], [0.0, 1.0], [2.0, 3.0]], [0, 1, 2], classes=("a", "b", "+"))
 

@@ -6,7 +6,7 @@ import pytest
 from algorithms import Dataset
 from algorithms.core.state import same
 from algorithms.data import iris, moons, wine
-from algorithms.toolbox.forests import Growth, grown
+from algorithms.families.trees.shared.forests import Growth, grown
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, sorted_columns
 from algorithms.toolbox.trees import LEAF, grow, leaf_of, leaves_of

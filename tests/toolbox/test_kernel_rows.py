@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algorithms import Dataset
-from algorithms.toolbox.kernel_rows import coordinates, gram_with_bias
+from algorithms.families.kernels.shared.kernel_rows import coordinates, gram_with_bias
 from algorithms.toolbox.kernels import Kernel
 
 FEW = Dataset(np.random.default_rng(0).normal(size=(12, 4)), np.arange(12) % 2, classes=("a", "b"))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import line_search
 
+from algorithms.families.optimisers.lbfgs.quasi_newton import curvature, solved, with_pair
+from algorithms.families.optimisers.lbfgs.wolfe import FIRST, SECOND, fault, least_along, narrowed
 from algorithms.toolbox.functions import FUNCTIONS
-from algorithms.toolbox.quasi_newton import curvature, solved, with_pair
-from algorithms.toolbox.wolfe import FIRST, SECOND, fault, least_along, narrowed
 
 
 def pairs(p, k, seed=0):

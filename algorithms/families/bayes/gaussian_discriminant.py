@@ -50,15 +50,15 @@ from algorithms.core import (
     numbers,
 )
 from algorithms.data import collinear, davis, iris, wine
-from algorithms.toolbox.class_moments import Moments, least_of, moments_of
+from algorithms.families.bayes.shared.class_moments import Moments, least_of, moments_of
+from algorithms.families.bayes.shared.generative import Gaussians, posterior
+from algorithms.families.bayes.shared.generative_pictures import chances, posterior_stage
 from algorithms.toolbox.covariances import clipped
 from algorithms.toolbox.ends import all_rows
-from algorithms.toolbox.generative import Gaussians, posterior
 from algorithms.toolbox.one_hot import wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
 from algorithms.toolbox.panels.clusters import who
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.panels.generative import chances, posterior_stage
 from algorithms.toolbox.panels.scores import along_main_direction
 from algorithms.toolbox.sizes import columns_out_of_range
 

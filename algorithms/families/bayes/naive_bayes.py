@@ -46,14 +46,20 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import badges, digits, emails, penguins
-from algorithms.toolbox.binary import Threshold, above, above_thresholds, are_binary, thresholds
-from algorithms.toolbox.class_moments import class_sums, least_of, spread
+from algorithms.families.bayes.shared.binary import Threshold, above, above_thresholds, are_binary, thresholds
+from algorithms.families.bayes.shared.class_moments import class_sums, least_of, spread
+from algorithms.families.bayes.shared.generative import Bernoulli, Gaussians, Linear, impossible, posterior
+from algorithms.families.bayes.shared.generative_pictures import (
+    chances,
+    evidence,
+    in_words,
+    posterior_stage,
+    shares_of_features,
+)
 from algorithms.toolbox.ends import all_rows
-from algorithms.toolbox.generative import Bernoulli, Gaussians, Linear, impossible, posterior
 from algorithms.toolbox.one_hot import one_hot, wrong_rows
 from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.panels.generative import chances, evidence, in_words, posterior_stage, shares_of_features
 from algorithms.toolbox.sizes import columns_out_of_range
 
 _LARGEST = 1e60  # of a feature that has a variance

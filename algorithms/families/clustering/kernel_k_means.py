@@ -53,11 +53,25 @@ from algorithms.core import (
 )
 from algorithms.data import faithful, iris, rings
 from algorithms.data.text import counted
+from algorithms.families.clustering.shared.feature_means import (
+    FeatureRows,
+    equal_weights,
+    feature_rows,
+    means_of_rows,
+    plus_plus,
+)
+from algorithms.families.clustering.shared.partition_pictures import (
+    feature_plane,
+    figure,
+    gram_by_cluster,
+    newly,
+    of_classes,
+    outside,
+)
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.explicit_features import explicit_features, unwritten
-from algorithms.toolbox.feature_means import FeatureRows, equal_weights, feature_rows, means_of_rows, plus_plus
 from algorithms.toolbox.gram_iteration import MOST_ROWS
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -71,7 +85,6 @@ from algorithms.toolbox.kernels import (
     unusable,
 )
 from algorithms.toolbox.panels.clusters import cluster_names
-from algorithms.toolbox.panels.partition import feature_plane, figure, gram_by_cluster, newly, of_classes, outside
 from algorithms.toolbox.panels.row_words import says_distances
 
 Start = Literal["k-means++", "rows", "assignment"]

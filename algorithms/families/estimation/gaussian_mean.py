@@ -48,8 +48,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import diabetes, faithful, gaussian, iris
-from algorithms.toolbox.ends import all_rows
-from algorithms.toolbox.mean_beliefs import (
+from algorithms.families.estimation.shared.mean_beliefs import (
     PLACES_BESIDE,
     PLACES_LEARNT,
     MeanBelief,
@@ -58,9 +57,17 @@ from algorithms.toolbox.mean_beliefs import (
     log_evidence,
     scaled_likelihood,
 )
-from algorithms.toolbox.panels.means import Ends, density_panel, distributions, ends_of, joint_panel, rows_panel
+from algorithms.families.estimation.shared.means_pictures import (
+    Ends,
+    density_panel,
+    distributions,
+    ends_of,
+    joint_panel,
+    rows_panel,
+)
+from algorithms.families.estimation.shared.student import Student
+from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.sizes import column_out_of_range
-from algorithms.toolbox.student import Student
 from algorithms.toolbox.truths import true_gaussian
 
 Variance = Literal["known", "unknown"]

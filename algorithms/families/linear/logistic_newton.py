@@ -52,6 +52,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
+from algorithms.families.linear.shared.slopes import bend_agrees
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.logistic import ENOUGH, FLAT, Likelihood, Maximum, gradient_gaps, likelihood, maximum, solved
@@ -60,7 +61,6 @@ from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.slopes import bend_agrees
 
 _SHORTEST = 2.0**-40  # a step below which rounding decides
 _THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest |p''|

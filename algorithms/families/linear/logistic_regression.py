@@ -50,6 +50,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
+from algorithms.families.linear.shared.slopes import slopes_agree
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.entry_names import weight_names
@@ -60,7 +61,6 @@ from algorithms.toolbox.panels.linear import both_margins, boundaries, parts, st
 from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.separation import Separation, separate
 from algorithms.toolbox.sizes import out_of_range
-from algorithms.toolbox.slopes import slopes_agree
 
 _LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back

@@ -43,8 +43,8 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
-from algorithms.toolbox import base_statements as stated
-from algorithms.toolbox.base_problems import (
+from algorithms.families.linear.shared import base_statements as stated
+from algorithms.families.linear.shared.base_problems import (
     Base,
     BaseProblem,
     Classifiers,
@@ -59,8 +59,8 @@ from algorithms.toolbox.base_problems import (
     places_of_plane,
     with_constant,
 )
-from algorithms.toolbox.base_statements import ends
-from algorithms.toolbox.panels.claims import base_stage, known_bounds, problem_table
+from algorithms.families.linear.shared.base_statements import ends
+from algorithms.families.linear.shared.claims_pictures import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
 from algorithms.toolbox.sizes import out_of_range

@@ -52,6 +52,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import breast_cancer, cloud, digits
+from algorithms.families.reduction.shared import components_pictures as pictures
 from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
@@ -67,7 +68,6 @@ from algorithms.toolbox.gram_iteration import (
     settled_after,
     turned,
 )
-from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.subscripts import subscript

@@ -53,6 +53,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import iris, moons, rings, wine
+from algorithms.families.reduction.shared import components_pictures as pictures
 from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_iteration import (
@@ -84,7 +85,6 @@ from algorithms.toolbox.kernels import (
     unusable,
 )
 from algorithms.toolbox.one_hot import one_hot
-from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.panels.row_words import Says, said_of_coordinates
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
 from algorithms.toolbox.subscripts import subscript

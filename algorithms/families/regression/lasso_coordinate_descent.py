@@ -54,10 +54,8 @@ from algorithms.core import (
 )
 from algorithms.core.theorem import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, solution
-from algorithms.toolbox.orders import epoch_order
-from algorithms.toolbox.panels.functions import predicted_panel
-from algorithms.toolbox.panels.lasso import (
+from algorithms.families.regression.shared.lasso import Lasso, Solution, excess, lasso, solution
+from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
     coefficient_table,
     correlations_panel,
@@ -67,6 +65,8 @@ from algorithms.toolbox.panels.lasso import (
     sparse_bars,
     threshold_panel,
 )
+from algorithms.toolbox.orders import epoch_order
+from algorithms.toolbox.panels.functions import predicted_panel
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Order = Literal["cyclic", "shuffled", "greedy"]

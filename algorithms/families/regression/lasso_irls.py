@@ -52,11 +52,11 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.toolbox import lasso as lassos
+from algorithms.families.regression.shared import lasso as lassos
+from algorithms.families.regression.shared.kinks_pictures import pair_of, parabola_over_size, weights_in_units
+from algorithms.families.regression.shared.lasso import Lasso, Solution, lasso
+from algorithms.families.regression.shared.lasso_pictures import Pair, coefficient_table, pair, picture, sparse_bars
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.lasso import Lasso, Solution, lasso
-from algorithms.toolbox.panels.kinks import pair_of, parabola_over_size, weights_in_units
-from algorithms.toolbox.panels.lasso import Pair, coefficient_table, pair, picture, sparse_bars
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish

@@ -48,9 +48,8 @@ from algorithms.core import (
     once,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.toolbox.ends import reached
-from algorithms.toolbox.lasso import Lasso, Solution, excess, lasso, soft, solution
-from algorithms.toolbox.panels.lasso import (
+from algorithms.families.regression.shared.lasso import Lasso, Solution, excess, lasso, soft, solution
+from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
     coefficient_table,
     correlations_panel,
@@ -61,6 +60,7 @@ from algorithms.toolbox.panels.lasso import (
     sparse_bars,
     threshold_panel,
 )
+from algorithms.toolbox.ends import reached
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e6  # times F(0): far enough to see, and nothing overflows

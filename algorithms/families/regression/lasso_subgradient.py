@@ -52,11 +52,11 @@ from algorithms.core import (
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.data.text import counted
-from algorithms.toolbox import lasso as lassos
+from algorithms.families.regression.shared import lasso as lassos
+from algorithms.families.regression.shared.kinks_pictures import kinked_path, pair_of, supporting_line
+from algorithms.families.regression.shared.lasso import Lasso, Solution, lasso
+from algorithms.families.regression.shared.lasso_pictures import coefficient_table, sparse_bars
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.lasso import Lasso, Solution, lasso
-from algorithms.toolbox.panels.kinks import kinked_path, pair_of, supporting_line
-from algorithms.toolbox.panels.lasso import coefficient_table, sparse_bars
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows

@@ -54,7 +54,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, wine
 from algorithms.data.text import counted
-from algorithms.toolbox.bags import (
+from algorithms.families.trees.shared.bags import (
     Bagged,
     Base,
     Plan,
@@ -67,12 +67,9 @@ from algorithms.toolbox.bags import (
     tree_on_bag,
     with_votes,
 )
-from algorithms.toolbox.impurity import Criterion, total_impurity
-from algorithms.toolbox.linear_voters import LinearVoter, slope
-from algorithms.toolbox.panels.trees import telling_features
-from algorithms.toolbox.panels.votes import bag_drawn, tree_grown, vote_panels
-from algorithms.toolbox.questions import columns_of
-from algorithms.toolbox.vote_statements import (
+from algorithms.families.trees.shared.linear_voters import LinearVoter, slope
+from algorithms.families.trees.shared.trees_pictures import telling_features
+from algorithms.families.trees.shared.vote_statements import (
     DECOMPOSED,
     DRAWS,
     OUT_OF_BAG,
@@ -85,6 +82,9 @@ from algorithms.toolbox.vote_statements import (
     tree_theorems,
     vote_error,
 )
+from algorithms.families.trees.shared.votes_pictures import bag_drawn, tree_grown, vote_panels
+from algorithms.toolbox.impurity import Criterion, total_impurity
+from algorithms.toolbox.questions import columns_of
 
 _MEMBERS = 10  # of the votes that are compared
 

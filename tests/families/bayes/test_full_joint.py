@@ -12,9 +12,9 @@ from algorithms import Add, Label, Move, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, davis, emails, joint
-from algorithms.families.bayes import full_joint as file
-from algorithms.toolbox.generative import posterior
-from algorithms.toolbox.joint_table import JointTable, bits_of, cells_of
+from algorithms.families.bayes.full_joint import algorithm as file
+from algorithms.families.bayes.full_joint.joint_table import JointTable, bits_of, cells_of
+from algorithms.families.bayes.shared.generative import posterior
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_counted_in_another_cell_or_class_is_noticed",

@@ -13,8 +13,8 @@ from algorithms.core import Dataset, DragHandles, Ellipse
 from algorithms.core.state import same
 from algorithms.data import blobs, collinear, davis, iris, penguins, tilt, wine
 from algorithms.families.bayes import gaussian_discriminant as file
-from algorithms.toolbox.class_moments import Moments, moments_of
-from algorithms.toolbox.generative import posterior
+from algorithms.families.bayes.shared.class_moments import Moments, moments_of
+from algorithms.families.bayes.shared.generative import posterior
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_of_another_class_or_taken_twice_is_noticed",

@@ -12,8 +12,8 @@ from algorithms.core import Dataset, Region
 from algorithms.core.state import same
 from algorithms.data import badges, digits, emails, iris, penguins
 from algorithms.families.bayes import naive_bayes as file
-from algorithms.toolbox.generative import Bernoulli, posterior
-from algorithms.toolbox.panels.generative import evidence
+from algorithms.families.bayes.shared.generative import Bernoulli, posterior
+from algorithms.families.bayes.shared.generative_pictures import evidence
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_counted_in_the_wrong_class_or_twice_is_noticed",

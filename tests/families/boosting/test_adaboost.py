@@ -25,8 +25,15 @@ from algorithms.families.boosting.adaboost.algorithm import (
     weighted_error,
 )
 from algorithms.families.boosting.adaboost.pictures import half_log
+from algorithms.families.boosting.shared.stumps import (
+    Stump,
+    Votes,
+    best_stump as best_of_sorted,
+    cost,
+    least_costs,
+    presorted,
+)
 from algorithms.toolbox.questions import between
-from algorithms.toolbox.stumps import Stump, Votes, best_stump as best_of_sorted, cost, least_costs, presorted
 from tests.examples import examples
 from tests.families.boosting.runs import ADABOOST, noisy, states_of
 

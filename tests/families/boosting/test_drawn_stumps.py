@@ -12,7 +12,7 @@ from algorithms.data import davis, moons
 from algorithms.families.boosting.adaboost import algorithm as module
 from algorithms.families.boosting.adaboost.algorithm import error as training_error, signed_weight, weighted_error
 from algorithms.families.boosting.adaboost.rounds import drawn_stump
-from algorithms.toolbox.stumps import Stump, presorted
+from algorithms.families.boosting.shared.stumps import Stump, presorted
 from tests.families.boosting.runs import ADABOOST, noisy, states_of
 
 BEST = next(theorem for theorem in ADABOOST.theorems if theorem.statement == "no feature has a better stump")

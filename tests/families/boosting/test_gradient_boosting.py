@@ -12,8 +12,14 @@ from algorithms.core import Dataset, Points
 from algorithms.core.state import same
 from algorithms.data import breast_cancer, faithful, iris, moons, sine
 from algorithms.families.boosting.gradient_boosting import stages as of_stages
-from algorithms.toolbox.regression_trees import Regressor, falls, fitted, rows_in_order, weighted_sum
-from algorithms.toolbox.stagewise import LOSSES, exact_weight
+from algorithms.families.boosting.gradient_boosting.regression_trees import (
+    Regressor,
+    falls,
+    fitted,
+    rows_in_order,
+    weighted_sum,
+)
+from algorithms.families.boosting.gradient_boosting.stagewise import LOSSES, exact_weight
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_second_best_question_is_noticed",

@@ -303,6 +303,6 @@ def test_clusters_counted_for_parameters_are_noticed(model, monkeypatch):
     data = Dataset(faithful.load().X)
     run = Timeline(CHOOSE, data, {"model": model, "most": 3, "starts": 1}).run()
     assert not run.failures
-    monkeypatch.setattr("algorithms.families.clustering.choose_k.free_parameters", lambda model, k, d: k)
+    monkeypatch.setattr("algorithms.families.clustering.choose_k.algorithm.free_parameters", lambda model, k, d: k)
     run = Timeline(CHOOSE, data, {"model": model, "most": 3, "starts": 1}).run()
     assert CHARGED.statement in {failure.verdict.theorem.statement for failure in run.failures}

@@ -13,8 +13,8 @@ from algorithms.core import Dataset, Problem, Theorem
 from algorithms.core.scene import Bars, Cursor, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, faithful, iris
+from algorithms.families.clustering.k_means_plus_plus.pictures import wheel
 from algorithms.toolbox.clusters import first_rows, greedy_draws
-from algorithms.toolbox.panels.wheel import wheel
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_farthest_row_or_any_other_than_the_one_pointed_at_is_noticed",

@@ -15,7 +15,7 @@ from algorithms.data import iris, moons, rings, wine
 from algorithms.families.clustering import kernel_k_means as module
 from algorithms.families.clustering.kernel_k_means import all_distances, begin, objective, rows_of
 from algorithms.families.clustering.lloyd import begin as lloyd_from
-from algorithms.toolbox import feature_means
+from algorithms.families.clustering.shared import feature_means
 from algorithms.toolbox.explicit_features import monomials
 from algorithms.toolbox.kernels import Kernel
 

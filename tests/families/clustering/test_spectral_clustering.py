@@ -12,9 +12,8 @@ from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Dataset, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons, rings, wine
-from algorithms.families.clustering import spectral_clustering as module
 from algorithms.families.clustering.lloyd import begin as lloyd_from
-from algorithms.toolbox import neighbour_graph
+from algorithms.families.clustering.spectral_clustering import algorithm as module, neighbour_graph
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_graph_of_other_neighbours_is_noticed",

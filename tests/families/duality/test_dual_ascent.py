@@ -10,9 +10,9 @@ from scipy.optimize import minimize
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import Arrow, Contours, DragHandles
 from algorithms.core.state import same
-from algorithms.toolbox import constrained as tasks
-from algorithms.toolbox.constrained import CONSTRAINED, Constraint
-from algorithms.toolbox.multipliers import ascent, risen
+from algorithms.families.duality.dual_ascent import constrained as tasks
+from algorithms.families.duality.dual_ascent.constrained import CONSTRAINED, Constraint
+from algorithms.families.duality.dual_ascent.multipliers import ascent, risen
 
 WRONG = {
     "choice": "test_a_local_minimum_of_the_lagrangian_is_noticed",

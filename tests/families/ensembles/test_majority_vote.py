@@ -9,9 +9,9 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import Points
 from algorithms.core.state import same
 from algorithms.data import iris
-from algorithms.families.ensembles import majority_vote as file
-from algorithms.toolbox.binomials import binomial, half_or_more, joined
-from algorithms.toolbox.voters import answers
+from algorithms.families.ensembles.majority_vote import algorithm as file
+from algorithms.families.ensembles.majority_vote.binomials import binomial, half_or_more, joined
+from algorithms.families.ensembles.majority_vote.voters import answers
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_voter_that_copies_its_neighbour_is_noticed",

@@ -14,7 +14,7 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Band, Dataset, DragHandles, Ellipse, Paths
 from algorithms.core.state import same
 from algorithms.data import diabetes, faithful, line, prostate
-from algorithms.toolbox.linear_beliefs import WeightBelief
+from algorithms.families.estimation.bayesian_linear_regression.linear_beliefs import WeightBelief
 from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice

@@ -13,8 +13,8 @@ from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Paths
 from algorithms.core.state import same
 from algorithms.data import badges, coin, davis, iris
-from algorithms.toolbox import beta as _beta
-from algorithms.toolbox.beta import Beta, interval, log_beta, masses
+from algorithms.families.estimation.beta_bernoulli import beta as _beta
+from algorithms.families.estimation.beta_bernoulli.beta import Beta, interval, log_beta, masses
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_forgetting_a_toss_or_not_learning_from_it_breaks_that_the_order_does_not_matter",
@@ -208,7 +208,7 @@ def test_a_toss_counted_for_the_other_side_twice_or_not_at_all_breaks_bayes_rule
 
 
 def test_a_mean_that_forgets_the_prior_is_not_the_weighed_one(monkeypatch):
-    import algorithms.families.estimation.beta_bernoulli as module
+    import algorithms.families.estimation.beta_bernoulli.algorithm as module
 
     problem = COIN.problem(tossed("HHHTHHHH"), None, {})
     last = list(COIN.start(problem))[-1]
@@ -226,7 +226,7 @@ def test_a_wrong_normalisation_breaks_that_it_integrates_to_one(monkeypatch):
 
 
 def test_an_update_that_counts_tails_as_heads_breaks_that_the_mean_is_between(monkeypatch):
-    import algorithms.families.estimation.beta_bernoulli as module
+    import algorithms.families.estimation.beta_bernoulli.algorithm as module
 
     problem = COIN.problem(tossed("HHHTHHHH"), None, {})
     last = list(COIN.start(problem))[-1]

@@ -13,9 +13,9 @@ from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Band, Dataset, DragHandles, Paths
 from algorithms.core.state import same
 from algorithms.data import coin, faithful, gaussian, line
+from algorithms.families.estimation.shared.mean_beliefs import MeanBelief, log_evidence
+from algorithms.families.estimation.shared.student import Student
 from algorithms.sweeping import estimates
-from algorithms.toolbox.mean_beliefs import MeanBelief, log_evidence
-from algorithms.toolbox.student import Student
 from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice

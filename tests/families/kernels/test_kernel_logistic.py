@@ -11,8 +11,8 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons, rings, xor
-from algorithms.families.kernels import kernel_logistic as module
-from algorithms.families.kernels.kernel_logistic import best, eta_of, f_of, gram_of, likelihood_of, weights
+from algorithms.families.kernels.kernel_logistic import algorithm as module
+from algorithms.families.kernels.kernel_logistic.algorithm import best, eta_of, f_of, gram_of, likelihood_of, weights
 from algorithms.toolbox.explicit_features import monomials
 from algorithms.toolbox.kernels import kernel_in_use
 from algorithms.toolbox.logistic import greatest

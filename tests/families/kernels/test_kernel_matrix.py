@@ -10,9 +10,9 @@ from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import iris, line, rings
-from algorithms.families.kernels.kernel_matrix import gram_of, lost_now, rank
+from algorithms.families.kernels.kernel_matrix.algorithm import gram_of, lost_now, rank
+from algorithms.families.kernels.kernel_matrix.kernel_candidates import FORMULAS, PROOFS
 from algorithms.toolbox.explicit_features import feature_count, monomials
-from algorithms.toolbox.kernel_candidates import FORMULAS, PROOFS
 from algorithms.toolbox.kernels import Kernel
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -190,7 +190,7 @@ def test_other_features_are_not_those_of_the_kernel(monkeypatch):
     assert status(FEATURES, problem, None, states[7]) == "holds"
     other, _ = run_of(data, function="polynomial", gamma=1.0, constant=2.0)
     wrong = MATRIX.problem(data, None, {"function": "polynomial", "gamma": 1.0})
-    monkeypatch.setattr("algorithms.families.kernels.kernel_matrix.gram_of", lambda problem: gram_of(other))
+    monkeypatch.setattr("algorithms.families.kernels.kernel_matrix.algorithm.gram_of", lambda problem: gram_of(other))
     assert status(FEATURES, wrong, None, states[7]) == "fails"
 
 

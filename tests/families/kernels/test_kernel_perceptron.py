@@ -10,7 +10,7 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, circle, iris, rings, wine, xor
-from algorithms.families.kernels.kernel_perceptron import (
+from algorithms.families.kernels.kernel_perceptron.algorithm import (
     beside,
     f_of,
     fresh_scores,

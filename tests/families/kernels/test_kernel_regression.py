@@ -11,7 +11,7 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate, sine
-from algorithms.families.kernels.kernel_regression import beyond_range, f_of, spectral_of, system_of
+from algorithms.families.kernels.kernel_regression.algorithm import beyond_range, f_of, spectral_of, system_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_direction_that_is_the_residual_alone_is_noticed",

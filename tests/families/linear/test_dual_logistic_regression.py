@@ -13,9 +13,9 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, moons
-from algorithms.families.linear.dual_logistic_regression import at
+from algorithms.families.linear.dual_logistic_regression.algorithm import at
+from algorithms.families.linear.dual_logistic_regression.logistic_duals import bare_step, ends, share, share_of, top
 from algorithms.toolbox.activations import softplus
-from algorithms.toolbox.logistic_duals import bare_step, ends, share, share_of, top
 
 WRONG = {
     "choice": "test_a_row_that_is_not_next_is_noticed",

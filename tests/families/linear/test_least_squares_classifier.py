@@ -11,7 +11,7 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, collinear, digits, iris, penguins, tilt
-from algorithms.toolbox.class_means import line_of_means
+from algorithms.families.linear.least_squares_classifier.class_means import line_of_means
 from algorithms.toolbox.one_hot import rows_won, wrong_rows
 
 WRONG = {  # the planted faults that a live theorem has to notice

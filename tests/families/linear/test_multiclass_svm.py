@@ -11,7 +11,7 @@ from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles, Problem
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, wine
-from algorithms.toolbox import multiclass_hinge as hinge
+from algorithms.families.linear.multiclass_svm import multiclass_hinge as hinge
 
 WRONG = {
     "choice": "test_another_class_than_the_most_violating_as_the_rival_is_noticed",

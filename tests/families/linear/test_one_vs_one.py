@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from sklearn.linear_model import Perceptron
 from sklearn.multiclass import OneVsOneClassifier
 
-import algorithms.families.linear.one_vs_one as module
+import algorithms.families.linear.one_vs_one.algorithm as module
 from algorithms import Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles, Labels, Problem
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, wine
-from algorithms.toolbox import ballots
-from algorithms.toolbox.base_problems import of_pairs
+from algorithms.families.linear.one_vs_one import ballots
+from algorithms.families.linear.shared.base_problems import of_pairs
 
 WRONG = {
     "choice": "test_a_row_corrected_without_a_reason_and_a_mistake_passed_over_are_noticed",

@@ -12,8 +12,8 @@ from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Arrow, Dataset, DragHandles, Hyperplane, Problem
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, wine
-from algorithms.toolbox.base_problems import against_rest, perceptron_pass
-from algorithms.toolbox.panels.claims import claimed
+from algorithms.families.linear.shared.base_problems import against_rest, perceptron_pass
+from algorithms.families.linear.shared.claims_pictures import claimed
 
 WRONG = {
     "choice": "test_a_row_corrected_without_a_reason_and_a_mistake_passed_over_are_noticed",

@@ -11,8 +11,8 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Arrow, Dataset, DragHandles, GhostTrail
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, digits, iris
-from algorithms.families.linear.perceptron import separation
-from algorithms.toolbox.row_visits import rows_before_mistake
+from algorithms.families.linear.perceptron.algorithm import separation
+from algorithms.families.linear.perceptron.row_visits import rows_before_mistake
 from algorithms.toolbox.signed_rows import signed_rows
 from tests.examples import examples
 

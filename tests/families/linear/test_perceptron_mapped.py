@@ -6,7 +6,7 @@ import pytest
 from algorithms import Dataset, Timeline, find
 from algorithms.core import Labels
 from algorithms.data import badges, badges_raw, circle, xor
-from algorithms.families.linear.perceptron import most_mistakes, separation
+from algorithms.families.linear.perceptron.algorithm import most_mistakes, separation
 
 PERCEPTRON = find("perceptron")
 LETTERS = badges.with_(map="letters:2")

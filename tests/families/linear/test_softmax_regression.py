@@ -11,8 +11,8 @@ from algorithms import Label, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, moons, penguins, wine
-from algorithms.families.linear.softmax_regression import eta_of, f_of
-from algorithms.toolbox.softmax import SoftmaxLikelihood
+from algorithms.families.linear.softmax_regression.algorithm import eta_of, f_of
+from algorithms.families.linear.softmax_regression.softmax import SoftmaxLikelihood
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_gradient_of_every_second_row_is_noticed",

@@ -11,7 +11,7 @@ from algorithms import Label, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles, Segments
 from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, leverage, moons, tilt
-from algorithms.families.linear.surrogate_losses import begun_at, comparator, error, fewest, objective
+from algorithms.families.linear.surrogate_losses.algorithm import begun_at, comparator, error, fewest, objective
 from algorithms.toolbox import margin_losses
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -249,7 +249,7 @@ def test_a_generalised_loss_that_is_too_round_is_noticed(monkeypatch):
     problem, states = run_of(SMALL.load(), loss="generalised", epsilon=0.5, steps=9)
     assert BETWEEN.verdict(problem, None, states[-1]).status == "holds"
     rounder = margin_losses.margin_loss("generalised", 2.0, 1.0)
-    monkeypatch.setattr("algorithms.toolbox.surrogates.margin_loss", lambda *asked: rounder)
+    monkeypatch.setattr("algorithms.families.linear.surrogate_losses.surrogates.margin_loss", lambda *asked: rounder)
     problem, states = run_of(fresh(), loss="generalised", epsilon=0.5, steps=9)
     assert BETWEEN.verdict(problem, None, states[-1]).status == "fails"
 
@@ -257,7 +257,7 @@ def test_a_generalised_loss_that_is_too_round_is_noticed(monkeypatch):
 def test_slacks_that_are_too_small_are_noticed(monkeypatch):
     problem, states = run_of(SMALL.load(), steps=9)
     assert FEASIBLE.verdict(problem, None, states[-1]).status == "holds"
-    monkeypatch.setattr("algorithms.families.linear.surrogate_losses.short", lambda z: np.maximum(0, -1 - z))
+    monkeypatch.setattr("algorithms.families.linear.surrogate_losses.algorithm.short", lambda z: np.maximum(0, -1 - z))
     assert FEASIBLE.verdict(problem, None, states[-1]).status == "fails"
 
 

@@ -12,7 +12,7 @@ from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Segments
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, moons, penguins, wine
-from algorithms.families.neighbours import nearest_neighbours as file
+from algorithms.families.neighbours.nearest_neighbours import algorithm as file
 from algorithms.toolbox import neighbours as toolbox
 from algorithms.toolbox.neighbours import elected, nearest_others, rows_among
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 
-import algorithms.families.online.online_gradient_descent as module
+import algorithms.families.online.online_gradient_descent.algorithm as module
 from algorithms import Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same

@@ -12,8 +12,8 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
-from algorithms.families.optimisers import coordinate_descent as module
-from algorithms.toolbox.coordinate_functions import COORDINATE_FUNCTIONS
+from algorithms.families.optimisers.coordinate_descent import algorithm as module
+from algorithms.families.optimisers.coordinate_descent.coordinate_functions import COORDINATE_FUNCTIONS
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
 

@@ -11,8 +11,8 @@ from scipy.optimize import minimize
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
 from algorithms.data import iris
+from algorithms.families.optimisers.gradient_descent.momentum import long_run, longest_step, recursion
 from algorithms.toolbox.functions import FUNCTIONS
-from algorithms.toolbox.momentum import long_run, longest_step, recursion
 from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice

@@ -12,8 +12,8 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
+from algorithms.families.optimisers.lbfgs.wolfe import fault
 from algorithms.toolbox.functions import FUNCTIONS
-from algorithms.toolbox.wolfe import fault
 from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice

@@ -282,7 +282,9 @@ def test_it_makes_as_many_steps_as_are_asked_for():
 
 def test_a_curvature_below_0_that_keeps_its_sign_is_noticed(monkeypatch):
     """By the theorem itself: it asks no function that the step is made by."""
-    monkeypatch.setattr("algorithms.families.optimisers.newton.divisors", lambda f, x, damped: f.curvatures(x))
+    monkeypatch.setattr(
+        "algorithms.families.optimisers.newton.algorithm.divisors", lambda f, x, damped: f.curvatures(x)
+    )
     problem, states = run_of(function="two wells", start=(0.4, 1.5))
     assert FUNCTIONS["two wells"].curvatures(states[0].x)[0].min() < 0
     assert status(SOLVED, problem, states[0], states[1]) == "fails"

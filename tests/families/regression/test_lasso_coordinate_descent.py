@@ -10,7 +10,7 @@ from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.families.regression import lasso_coordinate_descent as file
-from algorithms.toolbox.lasso import excess, lasso, soft, solution
+from algorithms.families.regression.shared.lasso import excess, lasso, soft, solution
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_coordinate_that_was_not_next_is_noticed",

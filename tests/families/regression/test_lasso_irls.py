@@ -21,7 +21,7 @@ from algorithms.families.regression.lasso_irls import (
     weighted_solution,
     width_of,
 )
-from algorithms.toolbox.panels.kinks import parabola_over_size
+from algorithms.families.regression.shared.kinks_pictures import parabola_over_size
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_weights_of_the_round_before_or_of_the_squares_are_noticed",

@@ -9,7 +9,7 @@ from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.families.regression.lasso_ista import above, rate, unsettled
-from algorithms.toolbox.lasso import lasso, soft, solution
+from algorithms.families.regression.shared.lasso import lasso, soft, solution
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_zeros_that_are_chosen_by_another_threshold_or_by_rank_are_noticed",

@@ -13,7 +13,7 @@ from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
 from algorithms.families.regression import lasso_subgradient as file
 from algorithms.families.regression.lasso_subgradient import best, excess, in_use, objective, slope, step_size
-from algorithms.toolbox.panels.kinks import kinked_path, pair_of, supporting_line
+from algorithms.families.regression.shared.kinks_pictures import kinked_path, pair_of, supporting_line
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_slope_beyond_minus_1_to_1_at_a_kink_is_noticed",

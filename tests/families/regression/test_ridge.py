@@ -14,7 +14,7 @@ from algorithms.core.state import same
 from algorithms.data import correlated, dependent, diabetes, line, prostate
 from algorithms.families.regression.ridge.algorithm import fit_of
 from algorithms.families.regression.ridge.fit import RidgeFit, RidgeRows
-from algorithms.toolbox.ridge_error import by_directions, by_traces
+from algorithms.families.regression.ridge.ridge_error import by_directions, by_traces
 from algorithms.toolbox.shrinkage import residuals_left_out, spectrum
 from algorithms.toolbox.truths import linear_truth
 

@@ -11,7 +11,7 @@ from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
-from algorithms.families.regression.stochastic_gradient import excess_last, step_size
+from algorithms.families.regression.stochastic_gradient.algorithm import excess_last, step_size
 from algorithms.toolbox.least_squares import bowl
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -242,7 +242,7 @@ def test_the_mean_of_all_rows_but_one_is_not_the_gradient(monkeypatch):
     whole = bowl(made(), True)
     for wrong in (replace(whole, X=whole.X[1:], y=whole.y[1:]), replace(whole, exact=1.01 * whole.exact)):
         monkeypatch.setattr(
-            "algorithms.families.regression.stochastic_gradient.objective", lambda _, wrong=wrong: wrong
+            "algorithms.families.regression.stochastic_gradient.algorithm.objective", lambda _, wrong=wrong: wrong
         )
         assert MEAN.verdict(problem, None, state).status == "fails"
 

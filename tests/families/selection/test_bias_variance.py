@@ -15,8 +15,8 @@ from algorithms.core.state import same
 from algorithms.data import davis, diabetes, line, prostate, sine
 from algorithms.families.selection.bias_variance.algorithm import fits_of
 from algorithms.families.selection.bias_variance.fits import study_of
-from algorithms.toolbox.linear_smoothers import expected_errors, expected_parts, traces
-from algorithms.toolbox.value_in_hand import models_of
+from algorithms.families.selection.bias_variance.linear_smoothers import expected_errors, expected_parts, traces
+from algorithms.families.selection.shared.value_in_hand import models_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_value_that_is_not_the_best_is_noticed",

@@ -18,10 +18,10 @@ from algorithms.core import Array, Cursor, Dataset, GhostTrail, Hyperplane, Poin
 from algorithms.core.expectation import MEASURED
 from algorithms.core.state import same
 from algorithms.data import davis, diabetes, iris, line, prostate, sine
-from algorithms.toolbox.folds import dealt
-from algorithms.toolbox.hold_outs import LEAST
+from algorithms.families.selection.cross_validation.folds import dealt
+from algorithms.families.selection.cross_validation.hold_outs import LEAST
+from algorithms.families.selection.shared.value_in_hand import chosen_among, least_so_far, linear_models
 from algorithms.toolbox.shrinkage import left_out, spectrum
-from algorithms.toolbox.value_in_hand import chosen_among, least_so_far, linear_models
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_value_that_is_not_the_best_is_noticed",

@@ -10,8 +10,8 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons
+from algorithms.families.svm.leave_one_out.pictures import says_left_out
 from algorithms.toolbox.margin_fits import by_pairs, dual, fits, out_of_its_case, primal
-from algorithms.toolbox.panels.left_out import says_left_out
 
 LEAVE = find("leave_one_out")
 FEW, SAME, BEST, OPTIMAL, NO_LESS, BY_MARGIN, ORDER, AS_FITTED = LEAVE.theorems
@@ -211,7 +211,7 @@ def test_another_row_than_the_next_is_seen():
 
 def test_the_next_row_is_worked_out_by_the_theorem_itself(monkeypatch):
     monkeypatch.setattr(
-        "algorithms.families.svm.leave_one_out.next_row",
+        "algorithms.families.svm.leave_one_out.algorithm.next_row",
         lambda state, order: int(np.where(np.isnan(state.value), state.alpha, np.inf).argmin()),
     )
     assert {f.verdict.theorem.statement for f in run_of(BLOBS).failures} == {ORDER.statement}

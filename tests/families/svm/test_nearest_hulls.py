@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-import algorithms.toolbox.hull_statements as statements
+import algorithms.families.svm.nearest_hulls.hull_statements as statements
 from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Labels
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons, penguins
+from algorithms.families.svm.nearest_hulls.hull_pairs import chosen, given, heights, room_to_give
+from algorithms.families.svm.shared.hull_distance import hull_distance
 from algorithms.families.svm.smo.algorithm import solution_at
-from algorithms.toolbox.hull_distance import hull_distance
-from algorithms.toolbox.hull_pairs import chosen, given, heights, room_to_give
 
 HULLS = find("nearest_hulls")
 ENCLOSED, WIDTH, NEAR_W, NEAR_B, DUAL, FALLS, INSIDE, CHOICE, ON_THE_WAY, FOOT = HULLS.theorems

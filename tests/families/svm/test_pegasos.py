@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-import algorithms.families.svm.pegasos as module
+import algorithms.families.svm.pegasos.algorithm as module
 from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, moons
+from algorithms.families.svm.pegasos.regularised_hinge import Best, HingeObjective, across, best_weights
 from algorithms.families.svm.smo.algorithm import solution_at
 from algorithms.toolbox.boxed_dual import solve_boxed
-from algorithms.toolbox.regularised_hinge import Best, HingeObjective, across, best_weights
 from algorithms.toolbox.signed_rows import signed_rows
 
 PEGASOS = find("pegasos")

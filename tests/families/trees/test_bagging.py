@@ -15,9 +15,9 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.state import same
 from algorithms.data import iris, moons, wine
 from algorithms.families.trees.bagging import by_base
-from algorithms.toolbox.bags import Plan, bag, depth_of, says
+from algorithms.families.trees.shared.bags import Plan, bag, depth_of, says
+from algorithms.families.trees.shared.linear_voters import LinearVoter, linear_voter
 from algorithms.toolbox.impurity import total_impurity
-from algorithms.toolbox.linear_voters import LinearVoter, linear_voter
 from algorithms.toolbox.questions import NO_QUESTION, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes
 

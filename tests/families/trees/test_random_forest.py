@@ -11,16 +11,16 @@ from algorithms import Add, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import moons, wine
-from algorithms.families.trees import random_forest as file
-from algorithms.families.trees.random_forest import by_features, importance, plan_of
+from algorithms.families.trees.random_forest import algorithm as file
+from algorithms.families.trees.random_forest.algorithm import by_features, importance, plan_of
+from algorithms.families.trees.random_forest.importances import rises, shuffled
+from algorithms.families.trees.shared import vote_statements
+from algorithms.families.trees.shared.bags import first_drawn, heard, says, tree_on_bag
+from algorithms.families.trees.shared.vote_statements import Margins, margins_of
 from algorithms.saving.runlog import Recorder
-from algorithms.toolbox import vote_statements
-from algorithms.toolbox.bags import first_drawn, heard, says, tree_on_bag
-from algorithms.toolbox.importances import rises, shuffled
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, counts_of, survey
 from algorithms.toolbox.trees import LEAF, Nodes
-from algorithms.toolbox.vote_statements import Margins, margins_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_root_that_asks_about_the_worst_feature_drawn_is_noticed",

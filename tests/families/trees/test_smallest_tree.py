@@ -13,7 +13,7 @@ from algorithms.core import Problem, Theorem
 from algorithms.core.scene import Table, Tree
 from algorithms.core.state import same
 from algorithms.data import badges, decoys, iris, penguins
-from algorithms.toolbox.subcubes import (
+from algorithms.families.trees.smallest_tree.subcubes import (
     cut,
     greedy_tree,
     least_leaves,

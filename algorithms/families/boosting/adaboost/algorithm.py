@@ -56,8 +56,8 @@ from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.families.boosting.adaboost import pictures, words
 from algorithms.families.boosting.adaboost.rounds import Rounds, drawn_stump, exponential
 from algorithms.families.boosting.adaboost.theorems import NEAR, theorems
-from algorithms.toolbox.flipped import weight_on_flipped
-from algorithms.toolbox.stumps import Criterion, Stump, Votes, best_stump, sorted_features
+from algorithms.families.boosting.shared.flipped import weight_on_flipped
+from algorithms.families.boosting.shared.stumps import Criterion, Stump, Votes, best_stump, sorted_features
 
 CHANCE = 1e-12  # an edge that rounding can make of none
 _ALMOST = float(np.nextafter(1.0, 0.0))  # which an ε is at most while some row is right, however little it weighs

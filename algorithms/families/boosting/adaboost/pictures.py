@@ -7,9 +7,9 @@ import numpy as np
 from algorithms.core import Array, Cursor, Panel, Path, Points, Region
 from algorithms.core.scene import Mark, Tone
 from algorithms.families.boosting.adaboost.rounds import Rounds
+from algorithms.families.boosting.shared.stumps_pictures import line, stump_table
 from algorithms.toolbox.panels.margins import margin_bars
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.panels.stumps import line, stump_table
 
 _PLACES = 161  # of a curve
 _STEEPEST = 2.5  # α that is drawn, of z = .987

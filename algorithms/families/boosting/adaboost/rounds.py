@@ -5,8 +5,8 @@ from functools import cached_property
 import numpy as np
 
 from algorithms.core import Array, Dataset
+from algorithms.families.boosting.shared.stumps import Sorted, Stump, Votes
 from algorithms.toolbox.questions import between
-from algorithms.toolbox.stumps import Sorted, Stump, Votes
 
 _ALL = 0.999  # an ε next to 1
 TIED = 1e-12  # of Σ|α|: a vote that rounding can make of a tie

@@ -7,7 +7,7 @@ import numpy as np
 
 from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem
 from algorithms.families.boosting.adaboost.rounds import Rounds, exponential
-from algorithms.toolbox.stumps import TIE, Criterion, cost, least_costs, sorted_features
+from algorithms.families.boosting.shared.stumps import TIE, Criterion, cost, least_costs, sorted_features
 
 RoundsOf = Callable[[Problem, Any], Rounds]
 Test = Callable[[Rounds], "bool | str | DoesNotApply"]

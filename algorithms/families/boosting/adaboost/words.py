@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.families.boosting.adaboost.pictures import half_log
 from algorithms.families.boosting.adaboost.rounds import Rounds
-from algorithms.toolbox.panels.stumps import in_words
+from algorithms.families.boosting.shared.stumps_pictures import in_words
 
 
 def wrong_rows(now: Rounds) -> str:

@@ -45,6 +45,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, diabetes, faithful, iris, moons, sine
 from algorithms.families.boosting.gradient_boosting import pictures, words
+from algorithms.families.boosting.gradient_boosting.regression_trees import Regressor, weighted_sum
 from algorithms.families.boosting.gradient_boosting.stages import (
     Stages,
     Weight,
@@ -55,12 +56,11 @@ from algorithms.families.boosting.gradient_boosting.stages import (
     unbounded,
     weighed,
 )
+from algorithms.families.boosting.gradient_boosting.stagewise import LOSSES, StageLoss, StageLossName, targets
 from algorithms.families.boosting.gradient_boosting.theorems import theorems
-from algorithms.toolbox.flipped import weight_on_flipped
-from algorithms.toolbox.regression_trees import Regressor, weighted_sum
+from algorithms.families.boosting.shared.flipped import weight_on_flipped
+from algorithms.families.boosting.shared.stumps import sorted_features
 from algorithms.toolbox.sizes import targets_out_of_range
-from algorithms.toolbox.stagewise import LOSSES, StageLoss, StageLossName, targets
-from algorithms.toolbox.stumps import sorted_features
 
 _FIRST = 8  # trees by whose questions the two features are chosen that f is seen on
 _LARGEST = 1e140  # a target, whose square is multiplied by the rows' number

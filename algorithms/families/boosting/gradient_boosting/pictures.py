@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from algorithms.core import Array, Contours, Cursor, Dataset, Hyperplane, Panel, Path, Points, Region, columns
 from algorithms.core.scene import Mark
+from algorithms.families.boosting.gradient_boosting.regression_trees import Regressor, weighted_sum
 from algorithms.families.boosting.gradient_boosting.stages import Stages
+from algorithms.families.boosting.gradient_boosting.stagewise import StageLoss
+from algorithms.families.boosting.shared.stumps import Stump
+from algorithms.families.boosting.shared.stumps_pictures import in_words as stump_in_words
 from algorithms.toolbox.panels.functions import function_panel, padded, predicted_panel
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin, says_residual
-from algorithms.toolbox.panels.stumps import in_words as stump_in_words
-from algorithms.toolbox.regression_trees import Regressor, weighted_sum
-from algorithms.toolbox.stagewise import StageLoss
-from algorithms.toolbox.stumps import Stump
 from algorithms.toolbox.truths import true_function
 
 Sum = Callable[[Array], Array]

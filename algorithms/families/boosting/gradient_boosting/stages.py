@@ -6,9 +6,14 @@ from typing import Literal
 import numpy as np
 
 from algorithms.core import Array, Dataset
-from algorithms.toolbox.regression_trees import Regressor, fitted, rows_in_order, weighted_sum
-from algorithms.toolbox.stagewise import StageLoss, exact_weight, never_wrong, targets
-from algorithms.toolbox.stumps import best_stump, sorted_features
+from algorithms.families.boosting.gradient_boosting.regression_trees import (
+    Regressor,
+    fitted,
+    rows_in_order,
+    weighted_sum,
+)
+from algorithms.families.boosting.gradient_boosting.stagewise import StageLoss, exact_weight, never_wrong, targets
+from algorithms.families.boosting.shared.stumps import best_stump, sorted_features
 
 Weight = Literal["line search", "newton"]
 _CHANCE = 1e-12  # of Σ |r|: a pull that rounding can make of none

@@ -7,9 +7,9 @@ import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
 from algorithms.families.boosting.gradient_boosting.pictures import as_stump
+from algorithms.families.boosting.gradient_boosting.regression_trees import best_falls, falls_at_nodes, rows_in_order
 from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
-from algorithms.toolbox.regression_trees import best_falls, falls_at_nodes, rows_in_order
-from algorithms.toolbox.stumps import TIE, cost, least_costs, sorted_features
+from algorithms.families.boosting.shared.stumps import TIE, cost, least_costs, sorted_features
 
 StagesOf = Callable[[Problem, Any], Stages]
 Test = Callable[[Stages], "bool | str"]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from algorithms.families.boosting.gradient_boosting.pictures import in_words
+from algorithms.families.boosting.gradient_boosting.regression_trees import falls_at_nodes
 from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
-from algorithms.toolbox.regression_trees import falls_at_nodes
 
 _BEGINS = {
     "squared": "the mean of the targets",

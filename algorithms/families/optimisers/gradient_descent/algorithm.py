@@ -52,6 +52,8 @@ from algorithms.core import (
     Sides,
     numbers,
 )
+from algorithms.families.optimisers.gradient_descent.chords_pictures import chord_panel
+from algorithms.families.optimisers.gradient_descent.curvatures_pictures import curvature_table
 from algorithms.families.optimisers.gradient_descent.measures import (
     GradientDescentState,
     distance,
@@ -63,13 +65,11 @@ from algorithms.families.optimisers.gradient_descent.measures import (
     swing,
     value,
 )
+from algorithms.families.optimisers.gradient_descent.momentum import long_run, longest_step
 from algorithms.families.optimisers.gradient_descent.theorems import THEOREMS, rate_bound
+from algorithms.families.optimisers.shared.levels_pictures import path_over_levels
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat
-from algorithms.toolbox.momentum import long_run, longest_step
-from algorithms.toolbox.panels.chords import chord_panel
-from algorithms.toolbox.panels.curvatures import curvature_table
-from algorithms.toolbox.panels.levels import path_over_levels
 
 _FAR = 1e6  # from the middle: it will not come back
 _STRAIGHT = 1e-12  # a smaller curvature is rounding

@@ -4,8 +4,8 @@ import numpy as np
 from msgspec import field
 
 from algorithms.core import Array, Problem, State, kept
+from algorithms.families.optimisers.gradient_descent.momentum import recursion
 from algorithms.toolbox.functions import FUNCTIONS, Function
-from algorithms.toolbox.momentum import recursion
 
 
 class GradientDescentState(State, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from algorithms.families.optimisers.gradient_descent.measures import (
     swing,
     value,
 )
-from algorithms.toolbox.momentum import energy
+from algorithms.families.optimisers.gradient_descent.momentum import energy
 
 COORDINATES = ("x₁", "x₂")
 OF_CURVATURES = ("the steepest v", "the flattest v")

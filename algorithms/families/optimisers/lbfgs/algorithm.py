@@ -38,13 +38,13 @@ from algorithms.families.optimisers.lbfgs.measures import (
     slope,
     value,
 )
+from algorithms.families.optimisers.lbfgs.quasi_newton import first_scale, solved, with_pair
 from algorithms.families.optimisers.lbfgs.theorems import THEOREMS
+from algorithms.families.optimisers.lbfgs.wolfe import FIRST, fault, goes_away, least_along, narrowed, used_up
+from algorithms.families.optimisers.shared.levels_pictures import path_over_levels
+from algorithms.families.optimisers.shared.local_quadratic_pictures import along_step, shapes, why_no_ellipse
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat
-from algorithms.toolbox.panels.levels import path_over_levels
-from algorithms.toolbox.panels.local_quadratic import along_step, shapes, why_no_ellipse
-from algorithms.toolbox.quasi_newton import first_scale, solved, with_pair
-from algorithms.toolbox.wolfe import FIRST, fault, goes_away, least_along, narrowed, used_up
 
 Search = Literal["wolfe", "exact"]
 

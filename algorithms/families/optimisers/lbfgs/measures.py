@@ -3,8 +3,8 @@
 import numpy as np
 
 from algorithms.core import Array, Problem, State, kept
+from algorithms.families.optimisers.lbfgs.quasi_newton import curvature
 from algorithms.toolbox.functions import FUNCTIONS, Function
-from algorithms.toolbox.quasi_newton import curvature
 
 
 class LbfgsState(State, frozen=True, kw_only=True):

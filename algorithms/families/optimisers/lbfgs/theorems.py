@@ -13,8 +13,8 @@ from algorithms.families.optimisers.lbfgs.measures import (
     slope,
     value,
 )
-from algorithms.toolbox.quasi_newton import bends
-from algorithms.toolbox.wolfe import FIRST, SECOND
+from algorithms.families.optimisers.lbfgs.quasi_newton import bends
+from algorithms.families.optimisers.lbfgs.wolfe import FIRST, SECOND
 
 COORDINATES = ("x₁", "x₂")
 

@@ -11,8 +11,8 @@ from algorithms.families.optimisers.lbfgs.measures import (
     slope,
     value,
 )
+from algorithms.families.optimisers.lbfgs.quasi_newton import bends, first_scale
 from algorithms.toolbox.functions import place
-from algorithms.toolbox.quasi_newton import bends, first_scale
 
 
 def start(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> str:

@@ -59,8 +59,8 @@ from algorithms.families.reduction.pca.covariance import (
     turned,
     variance,
 )
+from algorithms.families.reduction.shared import components_pictures as pictures
 from algorithms.toolbox import eigenvectors
-from algorithms.toolbox.panels import components as pictures
 from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations, still_turning
 from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.subscripts import subscript

@@ -5,10 +5,14 @@ from typing import Any
 import numpy as np
 
 from algorithms.core import Array, Panel, Scene, columns, numbers
+from algorithms.families.regression.least_squares.orthogonal import depends
 from algorithms.families.regression.least_squares.projection import Projection
-from algorithms.toolbox.orthogonal import depends
+from algorithms.families.regression.least_squares.right_angles_pictures import (
+    cosines_panel,
+    right_triangle,
+    space_panel,
+)
 from algorithms.toolbox.panels.functions import Function, function_panel, predicted_panel
-from algorithms.toolbox.panels.right_angles import cosines_panel, right_triangle, space_panel
 from algorithms.toolbox.truths import true_function
 
 

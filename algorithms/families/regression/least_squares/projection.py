@@ -7,8 +7,8 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
-from algorithms.toolbox.gaussian_noise import log_density
-from algorithms.toolbox.orthogonal import Span, span
+from algorithms.families.regression.least_squares.gaussian_noise import log_density
+from algorithms.families.regression.least_squares.orthogonal import Span, span
 
 Order = Literal["given", "greatest fall"]
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem, Undecided
 from algorithms.core.theorem import Hypothesis
+from algorithms.families.regression.least_squares.gaussian_noise import log_density
+from algorithms.families.regression.least_squares.orthogonal import taken_by
 from algorithms.families.regression.least_squares.projection import Projection
-from algorithms.toolbox.gaussian_noise import log_density
-from algorithms.toolbox.orthogonal import taken_by
 
 ProjectionOf = Callable[[Problem, Any], Projection]
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from algorithms.core import Array
+from algorithms.families.regression.least_squares.orthogonal import depends
 from algorithms.families.regression.least_squares.projection import Projection
-from algorithms.toolbox.orthogonal import depends
 
 _ROUNDED = 1e-24  # of ‖y‖²: what rounding leaves of a residual's square
 

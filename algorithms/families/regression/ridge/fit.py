@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
-from algorithms.toolbox.ridge_error import Parts, by_directions, most_that_helps
+from algorithms.families.regression.ridge.ridge_error import Parts, by_directions, most_that_helps
 from algorithms.toolbox.shrinkage import Spectrum, residuals_left_out, spectrum, weights_along
 from algorithms.toolbox.truths import LinearTruth, linear_truth
 

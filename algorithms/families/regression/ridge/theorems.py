@@ -8,8 +8,8 @@ import numpy as np
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
 from algorithms.core.theorem import Hypothesis
 from algorithms.families.regression.ridge.fit import RidgeFit, in_words
+from algorithms.families.regression.ridge.ridge_error import by_traces
 from algorithms.toolbox.hindsight import into_ball
-from algorithms.toolbox.ridge_error import by_traces
 from algorithms.toolbox.shrinkage import residuals_left_out, slope
 
 FitOf = Callable[[Problem, Any], RidgeFit]

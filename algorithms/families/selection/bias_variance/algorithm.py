@@ -51,16 +51,22 @@ from algorithms.core.algorithm import Explain
 from algorithms.core.curves import HELD_OUT
 from algorithms.data import davis, diabetes, line, prostate, sine
 from algorithms.families.selection.bias_variance import pictures, words
+from algorithms.families.selection.bias_variance.bias_variance_pictures import BIAS, FRESH, SUM, TRAINING, VARIANCE
 from algorithms.families.selection.bias_variance.expectations import EXPECTATIONS
 from algorithms.families.selection.bias_variance.fits import Fits, study_of
 from algorithms.families.selection.bias_variance.theorems import theorems
-from algorithms.toolbox.candidates import Candidates, ModelOrRows, candidates, fewest_rows, rows_fitted
+from algorithms.families.selection.bias_variance.truth_samples import samples_of, truth_of
+from algorithms.families.selection.shared.candidates import (
+    Candidates,
+    ModelOrRows,
+    candidates,
+    fewest_rows,
+    rows_fitted,
+)
+from algorithms.families.selection.shared.value_in_hand import VALUE, least_so_far, models_of, penalty, value_tried
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.least_squares import mean_square
-from algorithms.toolbox.panels.bias_variance import BIAS, FRESH, SUM, TRAINING, VARIANCE
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
-from algorithms.toolbox.truth_samples import samples_of, truth_of
-from algorithms.toolbox.value_in_hand import VALUE, least_so_far, models_of, penalty, value_tried
 
 _LARGEST = 1e60  # beyond it and below its inverse, the squares of products would overflow or vanish
 _MOST_ROWS = 1000  # of which the nearest are looked for, or that are known by heart

@@ -6,11 +6,16 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset, Problem, once
-from algorithms.toolbox.candidates import Candidates, Growing, Linear, rows_fitted
-from algorithms.toolbox.linear_smoothers import expected_errors, expected_parts, rounding, traces
-from algorithms.toolbox.panels.bias_variance import Parts
-from algorithms.toolbox.truth_samples import Samples, Truth, samples_of, truth_of
-from algorithms.toolbox.value_in_hand import models_of
+from algorithms.families.selection.bias_variance.bias_variance_pictures import Parts
+from algorithms.families.selection.bias_variance.linear_smoothers import (
+    expected_errors,
+    expected_parts,
+    rounding,
+    traces,
+)
+from algorithms.families.selection.bias_variance.truth_samples import Samples, Truth, samples_of, truth_of
+from algorithms.families.selection.shared.candidates import Candidates, Growing, Linear, rows_fitted
+from algorithms.families.selection.shared.value_in_hand import models_of
 
 
 class Study:

@@ -3,9 +3,7 @@
 import numpy as np
 
 from algorithms.core import Panel, Scene
-from algorithms.families.selection.bias_variance.fits import Fits
-from algorithms.toolbox.candidates import Growing
-from algorithms.toolbox.panels.bias_variance import (
+from algorithms.families.selection.bias_variance.bias_variance_pictures import (
     fits_panel,
     learning_curve,
     mean_fit_panel,
@@ -13,6 +11,8 @@ from algorithms.toolbox.panels.bias_variance import (
     parts_at_rows,
     parts_table,
 )
+from algorithms.families.selection.bias_variance.fits import Fits
+from algorithms.families.selection.shared.candidates import Growing
 from algorithms.toolbox.panels.functions import padded
 
 

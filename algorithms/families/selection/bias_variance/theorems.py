@@ -8,9 +8,9 @@ import numpy as np
 from algorithms.core import Answer, Array, Problem, Sides, Theorem
 from algorithms.core.theorem import Hypothesis
 from algorithms.families.selection.bias_variance.fits import Fits
-from algorithms.toolbox.candidates import Growing, Linear, Memoriser
+from algorithms.families.selection.shared.candidates import Growing, Linear, Memoriser
+from algorithms.families.selection.shared.value_in_hand import stationary
 from algorithms.toolbox.least_squares import mean_square
-from algorithms.toolbox.value_in_hand import stationary
 
 FitsOf = Callable[[Problem, Any], Fits]
 

@@ -62,12 +62,17 @@ from algorithms.families.svm.dual_coordinate_descent.measures import (
     price,
     primal,
 )
+from algorithms.families.svm.dual_coordinate_descent.pictures import front_panels
 from algorithms.families.svm.dual_coordinate_descent.theorems import THEOREMS
+from algorithms.families.svm.shared.support_vectors_pictures import (
+    linear_facts,
+    margin_stage,
+    multipliers,
+    support_vectors,
+)
 from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, put
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
-from algorithms.toolbox.panels.fronts import front_panels
 from algorithms.toolbox.panels.linear import normals, weight_panels
-from algorithms.toolbox.panels.support_vectors import linear_facts, margin_stage, multipliers, support_vectors
 from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
 from algorithms.toolbox.sizes import out_of_range
 

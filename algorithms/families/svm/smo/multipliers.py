@@ -7,11 +7,11 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
+from algorithms.families.svm.smo.gram_pictures import GramSample, gram_sample
+from algorithms.families.svm.smo.kkt import PairStep
 from algorithms.families.svm.smo.pairs import squared_distances
 from algorithms.toolbox.duals import Solution, decision, solution, squared_distance
 from algorithms.toolbox.kernels import Kernel, kernel_size
-from algorithms.toolbox.kkt import PairStep
-from algorithms.toolbox.panels.gram import GramSample, gram_sample
 
 _WATCHED = 2_000_000  # kernel values kept to compute f afresh from α
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from algorithms.core import Scene, numbers
+from algorithms.families.svm.shared.support_vectors_pictures import facts, margin_stage, multipliers, support_vectors
+from algorithms.families.svm.smo.gram_pictures import gram
 from algorithms.families.svm.smo.multipliers import Multipliers
-from algorithms.toolbox.panels.gram import gram
 from algorithms.toolbox.panels.linear import weight_panels
-from algorithms.toolbox.panels.support_vectors import facts, margin_stage, multipliers, support_vectors
 
 
 def scene(before: Multipliers | None, now: Multipliers) -> Scene:

@@ -7,8 +7,7 @@ import numpy as np
 
 from algorithms.core import Answer, Array, Problem, Sides, Theorem
 from algorithms.core.theorem import Hypothesis
-from algorithms.families.svm.smo.multipliers import Multipliers, pair_of
-from algorithms.toolbox.kkt import (
+from algorithms.families.svm.smo.kkt import (
     PairStep,
     dual_never_falls,
     followed,
@@ -24,6 +23,7 @@ from algorithms.toolbox.kkt import (
     widest,
     zero_sum,
 )
+from algorithms.families.svm.smo.multipliers import Multipliers, pair_of
 
 MultipliersOf = Callable[[Problem, Any], Multipliers]
 

@@ -65,8 +65,8 @@ from algorithms.families.trees.decision_tree.pruning import (
 )
 from algorithms.families.trees.decision_tree.pruning_theorems import theorems as pruning_theorems
 from algorithms.families.trees.decision_tree.theorems import theorems
+from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.toolbox.impurity import Criterion, Total, total_impurity
-from algorithms.toolbox.panels.trees import telling_features
 from algorithms.toolbox.questions import Question, best_question, columns_of, counts_of
 from algorithms.toolbox.trees import (
     LEAF,

@@ -16,9 +16,18 @@ from algorithms.families.trees.decision_tree.pruning import (
     pruning_rows,
     wrong_at_nodes,
 )
+from algorithms.families.trees.shared.trees_pictures import (
+    MARGIN,
+    asks,
+    counted,
+    in_units,
+    of_classes,
+    outline,
+    question_line,
+    regions,
+)
 from algorithms.toolbox.impurity import Criterion, Total, impurity
 from algorithms.toolbox.panels.row_words import says_leaf
-from algorithms.toolbox.panels.trees import MARGIN, asks, counted, in_units, of_classes, outline, question_line, regions
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
 

@@ -14,8 +14,8 @@ from algorithms.families.trees.decision_tree.pruning import (
     pruning_rows,
     wrong_at_nodes,
 )
+from algorithms.families.trees.shared.trees_pictures import asks, part, spelt
 from algorithms.toolbox.impurity import Total
-from algorithms.toolbox.panels.trees import asks, part, spelt
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves
 
 

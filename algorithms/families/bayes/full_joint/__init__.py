@@ -1,0 +1,1 @@
+from algorithms.families.bayes.full_joint.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.clustering.choose_k.algorithm import ALGORITHM as ALGORITHM

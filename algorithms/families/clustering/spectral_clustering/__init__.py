@@ -1,0 +1,1 @@
+from algorithms.families.clustering.spectral_clustering.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.duality.dual_ascent.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.ensembles.majority_vote.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.estimation.bayesian_linear_regression.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.estimation.beta_bernoulli.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.kernels.kernel_matrix.algorithm import ALGORITHM as ALGORITHM

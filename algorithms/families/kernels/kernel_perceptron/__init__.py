@@ -1,0 +1,1 @@
+from algorithms.families.kernels.kernel_perceptron.algorithm import ALGORITHM as ALGORITHM

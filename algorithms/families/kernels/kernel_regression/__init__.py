@@ -1,0 +1,1 @@
+from algorithms.families.kernels.kernel_regression.algorithm import ALGORITHM as ALGORITHM

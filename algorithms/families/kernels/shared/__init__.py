@@ -1,0 +1,1 @@
+"""What two or more algorithms of this family use."""

@@ -1,0 +1,1 @@
+from algorithms.families.linear.multiclass_svm.algorithm import ALGORITHM as ALGORITHM

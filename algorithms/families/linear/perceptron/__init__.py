@@ -1,0 +1,1 @@
+from algorithms.families.linear.perceptron.algorithm import ALGORITHM as ALGORITHM

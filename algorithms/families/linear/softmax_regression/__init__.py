@@ -1,0 +1,1 @@
+from algorithms.families.linear.softmax_regression.algorithm import ALGORITHM as ALGORITHM

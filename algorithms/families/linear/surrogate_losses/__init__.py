@@ -1,0 +1,1 @@
+from algorithms.families.linear.surrogate_losses.algorithm import ALGORITHM as ALGORITHM

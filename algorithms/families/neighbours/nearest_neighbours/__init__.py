@@ -1,0 +1,1 @@
+from algorithms.families.neighbours.nearest_neighbours.algorithm import ALGORITHM as ALGORITHM

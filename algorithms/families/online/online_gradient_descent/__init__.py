@@ -1,0 +1,1 @@
+from algorithms.families.online.online_gradient_descent.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.optimisers.coordinate_descent.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.optimisers.newton.algorithm import ALGORITHM as ALGORITHM

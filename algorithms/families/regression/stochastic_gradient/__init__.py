@@ -1,0 +1,1 @@
+from algorithms.families.regression.stochastic_gradient.algorithm import ALGORITHM as ALGORITHM

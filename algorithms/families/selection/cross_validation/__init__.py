@@ -1,0 +1,1 @@
+from algorithms.families.selection.cross_validation.algorithm import ALGORITHM as ALGORITHM

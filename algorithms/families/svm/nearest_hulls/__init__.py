@@ -1,0 +1,1 @@
+from algorithms.families.svm.nearest_hulls.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.svm.pegasos.algorithm import ALGORITHM as ALGORITHM

@@ -1,0 +1,1 @@
+from algorithms.families.trees.random_forest.algorithm import ALGORITHM as ALGORITHM

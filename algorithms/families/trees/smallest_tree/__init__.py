@@ -1,0 +1,1 @@
+from algorithms.families.trees.smallest_tree.algorithm import ALGORITHM as ALGORITHM
