@@ -1,1 +1,1 @@
-"""Pictures and tables that two or more algorithms show."""
+"""Pictures and tables that two or more families show."""
