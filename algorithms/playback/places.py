@@ -136,7 +136,7 @@ class Places:
     def _event_before(self) -> Place:
         place = self._last(Timeline.previous_event)
         if place is None:
-            self.notice = "nothing that matters happened before this"
+            self.notice = "no marked event comes before this"
         return place or self.place
 
     def _newest(self) -> Place | None:

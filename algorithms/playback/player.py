@@ -248,7 +248,7 @@ class Player:
             return
         before = self.timeline.previous_event(t)
         if before is None:
-            self.notice = "nothing that matters happened before this step"
+            self.notice = "no marked event comes before this step"
         else:
             self.seek(before)
 
@@ -328,7 +328,7 @@ class Player:
             t = goal.find(run)
         if t is None and run.stopped:
             if goal.stays:
-                self.notice = f"no event that matters comes after step {self.t:,}; the run ends at step {run.last:,}"
+                self.notice = f"no marked event comes after step {self.t:,}; the run ends at step {run.last:,}"
             elif goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
             elif goal.missed:

@@ -99,7 +99,7 @@ def test_to_the_next_iteration_and_event_of_any() -> None:
         assert at(worked(these)) == there
     these.event(False)
     assert at(worked(these)) == [0, 0]
-    assert "nothing" in these.notice
+    assert "no marked event" in these.notice
 
 
 def test_the_first_difference_of_any_is_gone_to_and_told() -> None:

@@ -117,7 +117,7 @@ def test_events_on_and_back() -> None:
     assert worked(p).t == 5
     p.event(False)
     assert p.t == 5
-    assert "nothing" in p.notice
+    assert "no marked event" in p.notice
 
 
 def test_where_there_is_no_further_event_it_stays_and_says_so() -> None:
@@ -126,7 +126,7 @@ def test_where_there_is_no_further_event_it_stays_and_says_so() -> None:
     worked(p)
     p.event(True)
     assert worked(p).t == 5
-    assert p.notice == "no event that matters comes after step 5; the run ends at step 7"
+    assert p.notice == "no marked event comes after step 5; the run ends at step 7"
 
 
 def test_the_clock_moves_the_cursor_by_its_speed() -> None:

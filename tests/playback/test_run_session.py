@@ -264,7 +264,7 @@ def test_what_the_player_says_is_told_once() -> None:
     listener = heard(runs)
     runs.tell_news()
     runs.tell_news()
-    assert listener.told == ["", "nothing that matters happened before this step"]
+    assert listener.told == ["", "no marked event comes before this step"]
 
 
 # What is saved

@@ -66,7 +66,7 @@ def test_a_silent_theorem_shows_what_it_said_last_grey_and_since_when() -> None:
 @pytest.mark.parametrize(
     ("now", "failed", "words", "ink"),
     [
-        (verdict((1.0, 2.0)), None, "✓ held at every step so far", DARK.good),
+        (verdict((1.0, 2.0)), None, "✓ held wherever it was measured", DARK.good),
         (verdict((1.0, 2.0)), 4, "holds, but failed at step 4", DARK.wrong),
         (verdict((2.0, 1.0)), 9, "✗ FAILS at this step", DARK.wrong),
         (verdict((2.0, 1.0)), 4, "✗ FAILS first at step 4", DARK.wrong),
@@ -83,15 +83,15 @@ def test_the_statement_says_how_it_stands(now: Verdict, failed: int | None, word
 def test_what_is_left_between_two_sides_stands_beside_them_and_what_was_left_after_the_phase_before() -> None:
     so_far = SidesSoFar(("a", "b"), np.array([8, 9]), np.array([[1.0, 5.0], [2.0, 2.5]]))
     names = row_of(painted(page(verdict((2.0, 2.5)), so_far=so_far)), 0)
-    assert names.index("between them") < names.index("it was, after draw")
+    assert names.index("between them") < names.index("between, after draw")
     same = SidesSoFar(("a", "b"), np.array([7, 9]), so_far.values)
-    assert "it was" not in row_of(painted(page(verdict((2.0, 2.5)), so_far=same)), 0)
+    assert "between, after" not in row_of(painted(page(verdict((2.0, 2.5)), so_far=same)), 0)
 
 
 def test_there_are_four_numbers_at_most() -> None:
     so_far = SidesSoFar(tuple("abcd"), np.array([8, 9]), np.array([[1.0, 2, 3, 4], [1.0, 2, 3, 4]]))
     canvas = painted(page(verdict((1.0, 2.0, 3.0, 4.0)), so_far=so_far), 300)
-    assert "it was" not in row_of(canvas, 0)
+    assert "between, after" not in row_of(canvas, 0)
     assert DARK.accent not in canvas.ink[1:][canvas.glyphs[1:] != ord(" ")]
 
 

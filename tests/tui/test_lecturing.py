@@ -97,7 +97,7 @@ async def test_the_sides_of_the_theorem_in_hand_are_the_chart_with_their_marks_a
         names = text(pilot, "#big").split("\n")[1]
         assert "■ F" in names
         assert "◆ log L/n" in names
-        assert "it was, after maximise" in names
+        assert "between, after maximise" in names
         await pilot.press("W")
         await until(pilot, lambda: "the sides over the run" in text(pilot, "#sides"))
         assert text(pilot, "#sides").count("●") > 10  # where F touches
@@ -135,7 +135,7 @@ async def test_a_theorem_that_has_spoken_keeps_its_numbers_while_it_is_silent_an
         await until(pilot, at(pilot, 0))
         await pilot.press("n", "F", *"2222")
         await until(pilot, lambda: "a correction raises" in text(pilot, "#big"))
-        assert "✓ held at every step so far" in text(pilot, "#big")
+        assert "✓ held wherever it was measured" in text(pilot, "#big")
         last, before = 0, [""]
         while stage(pilot).player.frame.state.phase == "mistake":
             last, before = stage(pilot).player.t, text(pilot, "#big").split("\n")[2:5]

@@ -81,7 +81,8 @@ async def test_the_one_chart_is_said_to_be_one_and_a_parameter_without_bounds_ta
     )
     algorithm = load(str(file), apart=True)
     async with IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {})).run_test(size=(120, 36)) as pilot:
-        await until(pilot, lambda: "x: 1 of" not in text(pilot, "#side") and stage(pilot).player.timeline.last > 3)
+        await until(pilot, lambda: "━ x" in text(pilot, "#side"))
+        assert "x: 1 of" not in text(pilot, "#side")
         await pilot.press("x")
         await until(pilot, lambda: "there is one chart" in text(pilot, "#narration"))
         await pilot.press("p")

@@ -196,7 +196,7 @@ def _apart(page: TheoremPage, sides: Sides) -> tuple[Apart, ...]:
             found.append(Apart("between them", _digits(left)))
     before = _before(page)
     if before is not None:
-        found.append(Apart(f"it was, after {before[0]}", _digits(before[1]), past=True))
+        found.append(Apart(f"between, after {before[0]}", _digits(before[1]), past=True))
     return tuple(found[: max(_MOST - len(sides.values), 0)])
 
 
@@ -228,7 +228,7 @@ def standing(page: TheoremPage, palette: Palette) -> tuple[tuple[str, ...], int]
         case "holds" if failed is not None:
             return (f"holds, but failed at step {failed:,}", f"failed at {failed:,}"), palette.wrong
         case "holds":
-            return ("✓ held at every step so far", "✓ holds", "✓"), palette.good
+            return ("✓ held wherever it was measured", "✓ holds", "✓"), palette.good
     since = f"spoke last at step {page.spoken.t:,}" if page.spoken is not None else "never spoke so far"
     state = "undecided" if page.verdict.status == "undecided" else "silent"
     return (f"{state} ({typeset(clean(page.verdict.why))}), {since}", f"{state}, {since}", since, state), palette.dim

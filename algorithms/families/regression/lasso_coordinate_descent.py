@@ -105,7 +105,7 @@ def lasso_coordinate_descent(
             gap = f.gap(state.w, state.correlations)
             if gap <= tolerance * f.of.total / 2:
                 gap = f.known_gap(state.w, state.correlations)
-                return f"the duality gap is {gap:.3g}: F is no farther above the least there is"
+                return f"the duality gap is {gap:.3g}: F is at most that far above its minimum"
             if sweep > sweeps:
                 return f"sweep {sweeps:,} was the last"
         last = data.d if every == "sweep" else place + 1
@@ -473,7 +473,7 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "duality gap"): ("ratio",)},
     theorems=THEOREMS,
     ends={
-        "the duality gap is …: F is no farther above the least there is": gap_closed,
+        "the duality gap is …: F is at most that far above its minimum": gap_closed,
         "sweep … was the last": sweeps_made,
     },
     symbols=SYMBOLS,

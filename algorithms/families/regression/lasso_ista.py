@@ -115,7 +115,7 @@ def reason(f: Lasso, w: Array, tolerance: float, last: bool) -> str | None:
     """Say why the run ends at w, None where it goes on."""
     gap = f.gap(w)
     if gap <= tolerance * f.of.total / 2:
-        return f"the duality gap is {f.known_gap(w):.3g}: F is no farther above the least there is"
+        return f"the duality gap is {f.known_gap(w):.3g}: F is at most that far above its minimum"
     if f.value(w) > _DIVERGED * f.of.total / 2:
         return f"it diverges: F = {f.value(w):.3g}; eta is too large"
     return "that was the last iteration" if last else None
@@ -486,7 +486,7 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "duality gap", "bound"): ("ratio",)},
     theorems=THEOREMS,
     ends={
-        "the duality gap is …: F is no farther above the least there is": gap_closed,
+        "the duality gap is …: F is at most that far above its minimum": gap_closed,
         "it diverges: F = …; eta is too large": diverges,
         "that was the last iteration": reached("steps", "iteration", "start", "shrink"),
     },

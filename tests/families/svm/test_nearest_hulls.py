@@ -185,7 +185,7 @@ def test_the_lowest_row_is_worked_out_by_the_theorem_itself(monkeypatch):
         return [int(np.argsort(heights)[1])]
 
     for name in ("hull_pairs", "hull_statements"):
-        monkeypatch.setattr(f"algorithms.toolbox.{name}.lowest", second, raising=False)
+        monkeypatch.setattr(f"algorithms.families.svm.nearest_hulls.{name}.lowest", second, raising=False)
     run = Timeline(HULLS, blobs.with_(n=20, seed=10), {"away": False, "steps": 20}).run()
     assert CHOICE.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
