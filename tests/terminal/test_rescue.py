@@ -48,7 +48,7 @@ def test_ctrl_q_while_the_app_hangs_loses_nothing(tmp_path: Path) -> None:
     with app(tmp_path, *RUN, trouble="hang") as terminal:
         with_fork(terminal)
         terminal.press("w")
-        terminal.see("in trouble")
+        terminal.see("it hangs")
         terminal.press(CTRL_Q)
         assert terminal.status() == 143
         assert terminal.left_on() == []

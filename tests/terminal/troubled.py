@@ -33,6 +33,8 @@ def hang_once_it_is_seen(narration: Narration) -> None:
 
 
 def hang() -> None:
+    """Hang, and say so past the app: a key that comes before is taken in time."""
+    os.write(1, b"\x1b[1;1Hit hangs")
     while True:
         time.sleep(0.01)
 

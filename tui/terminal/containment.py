@@ -92,12 +92,19 @@ class Contained(App[T]):
         if not isinstance(event, INPUT) or event.is_forwarded:
             await super().on_event(event)
         elif self._input.admits(event):
+            self._notice_leaving(event)
             receivers: list[MessagePump] = [self]
             try:
                 receivers = self._input.receivers(event)
                 await super().on_event(event)
             finally:  # whatever failed: or nothing would ever be handed on again
                 self._input.follow(receivers)
+
+    def _notice_leaving(self, event: events.Event) -> None:
+        """Tell the driver, which watches until then whether a key that is to end the app ever has its turn."""
+        noticed = getattr(self._driver, "leaving_was_noticed", None)
+        if noticed is not None and isinstance(event, events.Key) and event.key in ("ctrl+c", "ctrl+q"):
+            noticed()
 
     def puts_off_painting(self) -> bool:
         """Tell whether the picture of a screen may wait."""

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from textual import events
@@ -18,7 +19,33 @@ from tui.terminal.keys import KeyParser, read_keys
 
 _LEAVE = {"ctrl+c", "ctrl+q"}
 _MOST = Size(800, 300)  # cells; a terminal that says it has 65535 x 65535 would cost gigabytes
-_PATIENCE = 2.0  # seconds that the app may take to notice that it is to be left
+_PATIENCE = 2.0  # seconds that the loop may stand still while the app is to be left
+_LOOK = 0.25  # seconds between two looks
+
+
+class LeaveWatch(threading.Thread):
+    """Watches the loop from a key that is to end the app until the app has taken that key, which may wait for others.
+
+    Args:
+        end: is called when the loop stands still meanwhile, in a step that never ends, say, and will never see the key.
+        patience: seconds that it may stand still.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, end: Callable[[], None], patience: float = _PATIENCE):
+        super().__init__(name="leave", daemon=True)
+        self._loop, self._end, self._patience = loop, end, patience
+        self.noticed = threading.Event()
+
+    def run(self) -> None:
+        while not self.noticed.wait(_LOOK):
+            turned = threading.Event()
+            try:
+                self._loop.call_soon_threadsafe(turned.set)
+            except RuntimeError:  # it is closed: the app has ended
+                return
+            if not turned.wait(self._patience) and not self.noticed.is_set():
+                self._end()
+                return
 
 
 class SafeDriver(LinuxDriver):
@@ -33,6 +60,7 @@ class SafeDriver(LinuxDriver):
         self._home = asyncio.get_running_loop()
         self._shown = False
         self._asleep = False
+        self._watches: list[LeaveWatch] = []
         # A handler may interrupt the main thread while it holds the lock of the output queue, and would then
         # wait for itself. Between two callbacks of the loop the lock is free.
         signal.signal(signal.SIGTSTP, lambda *_: self._home.call_soon_threadsafe(self._go_to_sleep))
@@ -103,11 +131,14 @@ class SafeDriver(LinuxDriver):
         super().process_message(message)
 
     def _leave_unless_noticed(self) -> None:
-        """End the process if the loop is stuck, in a step that never ends, say, and will never see this key."""
-        leave = threading.Timer(_PATIENCE, os.kill, (os.getpid(), signal.SIGTERM))
-        leave.daemon = True
-        leave.start()
-        self._home.call_soon_threadsafe(leave.cancel)
+        watch = LeaveWatch(self._home, lambda: os.kill(os.getpid(), signal.SIGTERM))
+        self._watches.append(watch)
+        watch.start()
+
+    def leaving_was_noticed(self) -> None:
+        """Called when the app takes a key that is to end it: the loop need not be watched any longer."""
+        while self._watches:
+            self._watches.pop().noticed.set()
 
 
 def _clamped(size: Size | None) -> Any:
