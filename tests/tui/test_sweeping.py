@@ -131,7 +131,7 @@ async def test_escape_cancels_and_the_numbers_so_far_stay_and_are_exported(
         await pilot.press("e")
         await until(pilot, lambda: (tmp_path / "lloyd-runs.csv").exists())
         rows = list(csv.DictReader((tmp_path / "lloyd-runs.csv").read_text().splitlines()))
-        assert len(rows) == done
+        assert done <= len(rows) <= screen._swept.columns.done, "those under way when it was cancelled count"
         assert float(rows[0]["objective"]) == screen._swept.value(int(rows[0]["run"]))
         await until(pilot, lambda: pilot.app.screen is screen and "written: lloyd-runs.csv" in text(pilot))
         await pilot.press("escape")
