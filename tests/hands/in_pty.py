@@ -209,7 +209,7 @@ class Terminal:
         try:
             status = terminal.status()
         except AssertionError as error:
-            self._fails(str(error).partition("\n")[0])
+            self._fails(f"{str(error).partition(chr(10))[0]} {self._frames()}")
             return
         wanted = 0 if self._became.ended == BY_CHANCE else _STATUS[self._became.ended]
         if status != wanted:
@@ -218,6 +218,12 @@ class Terminal:
             self._fails(f"left on in the terminal: {', '.join(left)}")
         if any(words in terminal.raw for words in _OF_ITS_OWN):
             self._fails(f"an error of its own: {self._told()[-2500:]}")
+
+    def _frames(self) -> str:
+        """What it printed last, and where each of its threads is."""
+        self.terminal.signal(signal.SIGUSR1)
+        self._pump(2.0)
+        return _STEERING.sub("", bytes(self.terminal.raw[-6000:]).decode("utf-8", "replace"))
 
     def _told(self) -> str:
         """What was printed after the screen."""

@@ -2,11 +2,14 @@
 
 It is written to the file WATCHED_MADE when what is not saved is rescued, by an app that is otherwise as it is; and
 when it is asked to end, by a key or the palette, to WATCHED_ASKED.
+SIGUSR1 has every thread's frames printed, for a walk after which it does not end.
 WATCHED_PLANTED plants what a walk has to find, at the key w: "raises", "child", "file", "mode", "forgets", "ends".
 """
 
 import atexit
+import faulthandler
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -75,6 +78,7 @@ def planted(what: str) -> None:
 
 
 if __name__ == "__main__":
+    faulthandler.register(signal.SIGUSR1)
     watch(Path(os.environ["WATCHED_MADE"]))
     watch_quitting(Path(os.environ["WATCHED_ASKED"]))
     if what := os.environ.get("WATCHED_PLANTED"):
