@@ -335,6 +335,16 @@ async def test_escape_stops_it_and_nothing_is_left(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+async def test_an_end_of_the_app_while_it_writes_leaves_nothing(folder: Path) -> None:
+    async with app(steps=1500).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(stage(pilot).player.timeline) == 1501)
+        await ask(pilot, ".cast", "long", first="0", last="1500")
+        await pilot.press("enter")
+        await until(pilot, lambda: any(folder.iterdir()))
+        pilot.app.exit()
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("size", [(160, 48), (100, 30), (80, 24)])
 async def test_the_dialog_fits(size: tuple[int, int]) -> None:
     async with app().run_test(size=size) as pilot:

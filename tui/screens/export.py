@@ -235,10 +235,13 @@ class Writing(Dialog[str]):
             return
         self.query_one("#share", Static).update(_bar(share))
 
-    def action_leave(self) -> None:
+    def on_unmount(self) -> None:
+        """Give up what is not done, however the dialog goes: an app that ends asks no dialog."""
         close = getattr(self._work, "close", None)
         if close is not None:
             close()
+
+    def action_leave(self) -> None:
         self.dismiss(None)
 
 
