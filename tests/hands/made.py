@@ -98,15 +98,21 @@ def replayed(path: Path, algorithm: Any = None) -> Opening:
 
 
 def states_apart(session: RunSession, opening: Opening) -> list[str]:
-    """Compare the state at the last step that was replayed of each run with what was there."""
-    there = {
-        (each.loaded.algorithm.name, branch.name): branch for each in held(session) for branch in each.branches.all
-    }
+    """Compare the state at the last step that was replayed of each run with what was there; of two runs of one name,
+    as of one algorithm opened twice, with both."""
+    there: dict[tuple[str, str], list[Branch]] = {}
+    for each in held(session):
+        for branch in each.branches.all:
+            there.setdefault((each.loaded.algorithm.name, branch.name), []).append(branch)
     apart = []
     for one in (opening, *opening.beside):
         for branch in one.branches.all:
-            mine = there.get((one.algorithm.name, branch.name))
-            t = branch.timeline.last if mine is None else min(branch.timeline.last, mine.timeline.last)
-            if mine is not None and not same(mine.timeline.at(t).state, branch.timeline.at(t).state):
-                apart.append(f"{one.algorithm.name}, {branch.name}: another state at step {t}")
+            mine = there.get((one.algorithm.name, branch.name), [])
+            if mine and not any(_alike(each, branch) for each in mine):
+                apart.append(f"{one.algorithm.name}, {branch.name}: another state at step {branch.timeline.last}")
     return apart
+
+
+def _alike(mine: Branch, theirs: Branch) -> bool:
+    t = min(theirs.timeline.last, mine.timeline.last)
+    return same(mine.timeline.at(t).state, theirs.timeline.at(t).state)
