@@ -29,24 +29,58 @@ they share.
 import algorithms.starting  # noqa: F401  # first: what follows takes long to be imported
 
 # isort: split
-from algorithms.core import (
-    Add as Add,
-    Algorithm as Algorithm,
-    Dataset as Dataset,
-    Label as Label,
-    Move as Move,
-    Refused as Refused,
-    Remove as Remove,
-    Verdict as Verdict,
-    edited as edited,
-)
-from algorithms.core.catalogue import by_family as by_family, find as find, names as names
-from algorithms.data import Recipe as Recipe, datasets as datasets
-from algorithms.saving.export import export_numbers as export_numbers, export_state as export_state
-from algorithms.saving.loading import load as load
-from algorithms.saving.runlog import Recorder as Recorder
-from algorithms.saving.session import Opening as Opening, read_session as read_session
-from algorithms.sweeping import sweep as sweep
-from algorithms.timeline import Frame as Frame, Timeline as Timeline, conditions as conditions
-from algorithms.timeline.branches import Branches as Branches, Change as Change
-from algorithms.timeline.divergence import Comparison as Comparison
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from algorithms.core import (
+        Add as Add,
+        Algorithm as Algorithm,
+        Dataset as Dataset,
+        Label as Label,
+        Move as Move,
+        Refused as Refused,
+        Remove as Remove,
+        Verdict as Verdict,
+        edited as edited,
+    )
+    from algorithms.core.catalogue import by_family as by_family, find as find, names as names
+    from algorithms.data import Recipe as Recipe, datasets as datasets
+    from algorithms.saving.export import export_numbers as export_numbers, export_state as export_state
+    from algorithms.saving.loading import load as load
+    from algorithms.saving.runlog import Recorder as Recorder
+    from algorithms.saving.session import Opening as Opening, read_session as read_session
+    from algorithms.sweeping import sweep as sweep
+    from algorithms.timeline import Frame as Frame, Timeline as Timeline, conditions as conditions
+    from algorithms.timeline.branches import Branches as Branches, Change as Change
+    from algorithms.timeline.divergence import Comparison as Comparison
+
+# what is named here is imported when it is first asked for: half a program needs neither NumPy nor most of this
+_MODULES = {
+    "algorithms.core": ("Add", "Algorithm", "Dataset", "Label", "Move", "Refused", "Remove", "Verdict", "edited"),
+    "algorithms.core.catalogue": ("by_family", "find", "names"),
+    "algorithms.data": ("Recipe", "datasets"),
+    "algorithms.saving.export": ("export_numbers", "export_state"),
+    "algorithms.saving.loading": ("load",),
+    "algorithms.saving.runlog": ("Recorder",),
+    "algorithms.saving.session": ("Opening", "read_session"),
+    "algorithms.sweeping": ("sweep",),
+    "algorithms.timeline": ("Frame", "Timeline"),
+    "algorithms.timeline.conditions": ("conditions",),
+    "algorithms.timeline.branches": ("Branches", "Change"),
+    "algorithms.timeline.divergence": ("Comparison",),
+}
+_OF = {name: module for module, names in _MODULES.items() for name in names}
+__all__ = list(_OF)  # noqa: PLE0604
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name not in _OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = import_module(_OF[name])
+        found = globals()[name] = module if _OF[name].endswith(f".{name}") else getattr(module, name)
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_OF})

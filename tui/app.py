@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
@@ -11,22 +11,21 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 
 from algorithms.core import Algorithm
-from algorithms.lectures import named
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
-from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline
-from tui.commands import AlgorithmCommands, Commands, LectureCommands
+from tui.commands import AlgorithmCommands, LectureCommands
 from tui.look import commands_of, theme_of, variables_of
 from tui.paint.palette import DARK, LIGHT
 from tui.rescue import Rescue
 from tui.screens.browser import Browser
-from tui.screens.catalogue import CatalogueScreen
-from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, offer_rescued, open_session, show
 from tui.terminal.containment import Contained
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
 
 _LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
 
@@ -47,7 +46,7 @@ class IterscopeApp(Contained[None]):
         at: int = 0,
         look: str = "dark",
         ascii_alone: bool = False,
-        session: Opening | None = None,
+        session: "Opening | None" = None,
         against: Sequence[Timeline | ComparedRun] = (),
         rescue: Rescue | None = None,
         **kwargs: object,
@@ -65,6 +64,8 @@ class IterscopeApp(Contained[None]):
         if self._session is not None:
             self.open_session(self._session)
         elif self._opened is None:
+            from tui.screens.catalogue import CatalogueScreen
+
             self.push_screen(CatalogueScreen())
         else:
             self.watch_run(self._opened, self._at, self._player, self._against)
@@ -103,7 +104,10 @@ class IterscopeApp(Contained[None]):
 
         def start() -> None:
             stage = StageScreen(opened, at, player)
-            stage.statement = named(statement)
+            if statement:
+                from algorithms.lectures import named
+
+                stage.statement = named(statement)
             show(self, stage)
             if against:
                 stage.compare_with(against)
@@ -114,7 +118,7 @@ class IterscopeApp(Contained[None]):
                 return
         start()
 
-    def open_session(self, opening: Opening) -> None:
+    def open_session(self, opening: "Opening") -> None:
         """Replay a session and show it in place of what was watched."""
         open_session(self, opening)
 
@@ -131,10 +135,14 @@ class IterscopeApp(Contained[None]):
 
     def browse_algorithms(self, name: str = "") -> None:
         """Show the algorithms by family, over the run or in place of the lectures."""
+        from tui.screens.catalogue import CatalogueScreen
+
         self._browse(CatalogueScreen(name))
 
     def browse_lectures(self, statement: str = "", shown_by: str = "") -> None:
         """Show what the lectures state, over the run or in place of the algorithms."""
+        from tui.screens.lectures import LecturesScreen
+
         self._browse(LecturesScreen(statement or self.statement, shown_by))
 
     def _browse(self, browser: Browser) -> None:
@@ -149,6 +157,8 @@ class IterscopeApp(Contained[None]):
 
     def action_command_palette(self) -> None:
         """Offer everything by name."""
+        from tui.commands import Commands
+
         if self.use_command_palette and not CommandPalette.is_open(self):  # type: ignore[arg-type]
             self.push_screen(Commands())
 

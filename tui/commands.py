@@ -8,7 +8,6 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from algorithms.core.catalogue import find, names
-from algorithms.lectures import named
 from algorithms.playback.loaded_run import LoadedRun
 from tui.screens.asking import AnsweredOnce
 
@@ -46,6 +45,8 @@ class LectureCommands(Provider):
 
     async def search(self, query: str) -> Hits:
         """Yield the list where it matches, and the statement of that id."""
+        from algorithms.lectures import named
+
         matcher = self.matcher(query)
         score = matcher.match(_LECTURES)
         if score > 0:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from textual.app import App
@@ -18,9 +18,10 @@ from textual.css.query import NoMatches
 from algorithms.core import Refused
 from algorithms.playback.session_file import made_by_hand
 from algorithms.saving.files import Exists, write_whole
-from algorithms.saving.session import Session, default_name, read_session
-from algorithms.saving.session.schema import session_bytes
 from tui.screens.stage import StageScreen
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Session
 
 _SUFFIX = ".rescued.json"
 _LONGEST = 10.0  # seconds that a file may take to be written on a disk that is busy
@@ -43,6 +44,9 @@ class Rescue:
 
     def look(self, app: App[Any]) -> None:
         """Write down in memory what is not saved, if that has changed; called in the app's loop."""
+        from algorithms.saving.session import default_name
+        from algorithms.saving.session.schema import session_bytes
+
         stage = next((screen for screen in app.screen_stack if isinstance(screen, StageScreen)), None)
         if stage is None or not stage.session.unsaved:
             self._content, self._made = b"", None
@@ -101,6 +105,8 @@ class Rescue:
         """
         with suppress(OSError):
             for path in sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda path: -path.stat().st_mtime):
+                from algorithms.saving.session import read_session
+
                 with suppress(Refused):
                     session = read_session(path)
                     if session.spec == spec and algorithm in (None, session.algorithm):
@@ -112,7 +118,7 @@ class Rescued(Struct, frozen=True, eq=False):
     """A session that was rescued, and its file."""
 
     path: Path
-    session: Session
+    session: "Session"
 
     @property
     def words(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual.app import App
 from textual.screen import Screen
@@ -11,13 +11,13 @@ from algorithms.core import Refused
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.playback.session_file import opened_of
-from algorithms.saving.session import Opening
 from tui.rescue import Rescue, Rescued, count_as_unsaved
-from tui.screens.catalogue import CatalogueScreen
-from tui.screens.rescued import Choice, OfferRescued
-from tui.screens.session import Leave, Replaying
 from tui.screens.stage import StageScreen
 from tui.terminal.clean import safe
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
+    from tui.screens.rescued import Choice
 
 Prepare: TypeAlias = Callable[[StageScreen], object]
 
@@ -25,13 +25,15 @@ _AT_ONCE = 0.2  # seconds of replay that need no dialog
 
 
 def open_session(
-    app: App[Any], opening: Opening, prepare: Callable[[StageScreen], object] = lambda stage: None
+    app: App[Any], opening: "Opening", prepare: Callable[[StageScreen], object] = lambda stage: None
 ) -> None:
     """Replay a session and show it; what takes long is shown, and what differs is told.
 
     Args:
         prepare: what is done with its stage before that is shown.
     """
+    from tui.screens.session import Replaying
+
     with suppress(Refused):  # it is said where the replay is shown
         apart = opening.algorithm.apart  # which has no say in how long it takes
         if not apart and opening.work(_AT_ONCE) and not opening.differs:
@@ -44,11 +46,15 @@ def offer_rescued(app: App[Any], rescue: Rescue, run: LoadedRun | None) -> None:
     """Offer what was rescued of the algorithm that is opened, or of any where none is."""
     rescued = rescue.offer(run.algorithm.name, run.spec) if run is not None else rescue.offer(None)
     if rescued is not None:
+        from tui.screens.rescued import OfferRescued
+
         asking = OfferRescued(rescued.words, rescued.path.name)
         app.push_screen(asking, lambda choice: _take_up(app, rescued, run, choice))
 
 
-def _take_up(app: App[Any], rescued: Rescued, run: LoadedRun | None, choice: Choice | None) -> None:
+def _take_up(app: App[Any], rescued: Rescued, run: LoadedRun | None, choice: "Choice | None") -> None:
+    from algorithms.saving.session import Opening
+
     def prepare(stage: StageScreen) -> None:
         count_as_unsaved(stage)
         rescued.drop()  # from here on it is rescued anew
@@ -64,7 +70,7 @@ def _take_up(app: App[Any], rescued: Rescued, run: LoadedRun | None, choice: Cho
         open_session(app, opening, prepare)
 
 
-def _show(app: App[Any], opening: Opening | None, prepare: Prepare) -> None:
+def _show(app: App[Any], opening: "Opening | None", prepare: Prepare) -> None:
     if opening is not None:
         stage = StageScreen(opened_of(opening), player=Player(opening.branches.root.timeline))
         stage.resume(opening)
@@ -72,6 +78,8 @@ def _show(app: App[Any], opening: Opening | None, prepare: Prepare) -> None:
         show(app, stage)
         stage.compare_again()
     elif len(app.screen_stack) == 1:  # there is nothing to go back to
+        from tui.screens.catalogue import CatalogueScreen
+
         app.push_screen(CatalogueScreen())
 
 
@@ -84,6 +92,8 @@ def show(app: App[Any], screen: Screen[Any]) -> None:
 
 def leave(app: App[Any]) -> None:
     """End the app; what is not saved is asked about, once."""
+    from tui.screens.session import Leave
+
     stage = next((screen for screen in app.screen_stack if isinstance(screen, StageScreen)), None)
     if stage is None or isinstance(app.screen, Leave):
         app.exit()

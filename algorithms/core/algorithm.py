@@ -119,6 +119,7 @@ class Algorithm(Generic[S]):
     """
 
     apart = False  # whether its functions answer from another process, and so may take their time
+    recorded = False  # whether it is a recording, in which nothing can be changed
     yielded: Mapping[str, Any] = {}  # what a generator of a reader's has been seen to yield, by name, with an example
     notices: Sequence[str] = ()  # what a person should be told of how it behaves; those of ours have nothing to tell
 
@@ -196,6 +197,11 @@ class Algorithm(Generic[S]):
             if value is self:
                 return _standing, (module, name)
         raise Refused(f"{self.title} cannot be pickled: no module has it under a name of its own, as ALGORITHM.")
+
+    @property
+    def growing(self) -> bool:
+        """Tell whether it is a recording to which more may come."""
+        return False
 
     @property
     def name(self) -> str:

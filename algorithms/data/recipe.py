@@ -16,7 +16,6 @@ from algorithms.core.dataset import Dataset, check_cells
 from algorithms.core.errors import Refused, did_you_mean
 from algorithms.data import maps
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
-from algorithms.data.files import read
 from algorithms.data.labels import FLIPPED, of_classes, two_classes, with_flipped
 from algorithms.data.letters import cells_of, seen, spelt
 from algorithms.data.made import GENERATORS, arguments, checked
@@ -260,6 +259,8 @@ def _truth(rows: Rows, which: Array, scaled: bool) -> dict[str, Any]:
 
 
 def _rows(recipe: Recipe, watch: Watch) -> Rows:
+    from algorithms.data.files import read
+
     if recipe.name in MADE:
         return _made(recipe)
     sample = Sample(recipe.sample, recipe.sample_seed)

@@ -14,7 +14,6 @@ from algorithms.playback.notices import Notices
 from algorithms.playback.player import Player
 from algorithms.playback.turns import Turns
 from algorithms.playback.viewer import Viewer
-from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline.branches import Branch, Branches, Change
 
 _LONG = 0.5  # seconds a step from which on one who waits for it is told
@@ -60,7 +59,7 @@ class BranchedRuns:
             player.seek(at)
             if not player.slow:
                 player.work(0.5)
-        elif isinstance(loaded.algorithm, LoggedRun) and not loaded.algorithm.ended:
+        elif loaded.algorithm.growing:
             player.follow()
         self.arm()
 

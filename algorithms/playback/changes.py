@@ -6,7 +6,6 @@ from algorithms.core import Table
 from algorithms.data.text import clean
 from algorithms.timeline import Frame
 from algorithms.timeline.differences import differences
-from algorithms.userfile.state import PlainState
 
 CHANGED = "changed in this step"
 _WORDS = 25  # columns of what changed
@@ -24,4 +23,6 @@ def changes(frame: Frame) -> Table:
 
 def _told(frame: Frame, words: str) -> str:
     """Write – for what an algorithm of ours has not measured yet; what a reader's own yields as nan is called so."""
+    from algorithms.userfile.state import PlainState
+
     return words if isinstance(frame.state, PlainState) else _NAN.sub("–", words)

@@ -4,7 +4,6 @@ import re
 from argparse import Namespace
 from typing import Any
 
-from algorithms.cli.arguments import recipe_from, recipe_named
 from algorithms.core import Refused
 from algorithms.core.dataset import Source
 from algorithms.data.recipe import Recipe
@@ -22,6 +21,8 @@ def data_asked(text: str, like: Source | None = None) -> Source:
     Raises:
         Refused: for names and values that will not do.
     """
+    from algorithms.cli.arguments import recipe_from, recipe_named
+
     name, *words = re.split(r"\s+(?=[\w-]+\s*=)", text.strip())
     recipe = like if isinstance(like, Recipe) and like.name == name else recipe_named(name)
     flags: dict[str, Any] = {}

@@ -1,6 +1,6 @@
 """Expecting: the expectations of an algorithm, worked out beside the screen from when one is opened."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -10,9 +10,11 @@ from algorithms.core.expectation import MEASURED, Expectation
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Theorem, Verdict
-from algorithms.sweeping.background import BackgroundSweep
-from algorithms.sweeping.expected import Estimate, estimate_from, plan_of
 from algorithms.timeline import Timeline
+
+if TYPE_CHECKING:
+    from algorithms.sweeping.background import BackgroundSweep
+    from algorithms.sweeping.expected import Estimate
 
 _Key = tuple[int, int, tuple[tuple[str, Any], ...]]
 
@@ -22,7 +24,7 @@ class _Begun(Struct, eq=False):
 
     data: Dataset
     problem: Problem | None
-    sweep: BackgroundSweep | None
+    sweep: "BackgroundSweep | None"
     refused: str = ""
 
 
@@ -56,8 +58,10 @@ class Expecting:
             if begun.sweep is not None:
                 begun.sweep.cancel()
 
-    def estimate(self, run: Timeline, index: int) -> Estimate | None:
+    def estimate(self, run: Timeline, index: int) -> "Estimate | None":
         """Give the mean over the runs so far, None where there are none yet."""
+        from algorithms.sweeping.expected import estimate_from
+
         begun = self._begun.get(_key(run, index))
         if begun is None or begun.sweep is None or begun.problem is None or not begun.sweep.columns.done:
             return None
@@ -88,6 +92,9 @@ def _key(run: Timeline, index: int) -> _Key:
 
 
 def _begun(run: Timeline, expectation: Expectation) -> _Begun:
+    from algorithms.sweeping.background import BackgroundSweep
+    from algorithms.sweeping.expected import plan_of
+
     try:
         plan = plan_of(expectation, run.algorithm, run.data, run.parameters, expectation.runs)
         data, parameters = plan.problem_of(0)

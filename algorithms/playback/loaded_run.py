@@ -8,8 +8,6 @@ from msgspec import Struct
 from algorithms.core import Algorithm, Dataset, Refused, Source
 from algorithms.core.parameters import as_typed
 from algorithms.playback.player import Player
-from algorithms.saving.loading import load
-from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Timeline
 
 _PATIENCE = 5.0  # seconds that the first step of an edited file is waited for; its process has to begin first
@@ -44,7 +42,9 @@ class LoadedRun(Struct, frozen=True, eq=False):
 
     def again(self) -> "LoadedRun":
         """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""
-        if isinstance(self.algorithm, LoggedRun):
+        from algorithms.saving.loading import load
+
+        if self.algorithm.recorded:
             return recording(self.spec)
         return LoadedRun.checked(load(self.spec, apart=True), self.recipe, self.parameters, self.spec)
 
@@ -68,7 +68,7 @@ def loaded_again(loaded: LoadedRun, pace: int = 2) -> tuple[LoadedRun, Player]:
     """
     again = loaded.again()
     player = Player(again.timeline(), pace)
-    if not isinstance(again.algorithm, LoggedRun):
+    if not again.algorithm.recorded:
         _refuse_without_a_step(player.timeline)
     return again, player
 
@@ -86,6 +86,8 @@ def _refuse_without_a_step(run: Timeline) -> None:
 
 def recording(path: str) -> LoadedRun:
     """Load a recording, to be followed while it grows; `Refused` says why there is none."""
+    from algorithms.saving.runlog import LoggedRun
+
     recorded = LoggedRun(path, follow=True)
     return LoadedRun.checked(recorded, recorded.datasets[0], {}, path)
 

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from algorithms.core import Refused
 from algorithms.playback.watch import Watch
-from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Frame, Timeline
 
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
@@ -192,7 +191,7 @@ class Player:
         """Tell whether the cursor stays at the newest step of a recording that is not known to have ended."""
         run = self.timeline
         newest = self.playing and math.isinf(self.speed)
-        return newest and run.stopped is None and isinstance(run.algorithm, LoggedRun)
+        return newest and run.stopped is None and run.algorithm.recorded
 
     def faster(self, by: int) -> None:
         """Play so many speeds faster, or down when negative."""

@@ -2,11 +2,10 @@
 
 import sys
 import threading
-from argparse import ArgumentTypeError, Namespace
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
-from typing import Literal, NoReturn
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from msgspec import Struct
 
@@ -26,10 +25,9 @@ from algorithms.playback.compared_run import MOST, ComparedRun
 from algorithms.playback.loaded_run import LoadedRun, recording
 from algorithms.playback.player import Player
 from algorithms.playback.variant import against
-from algorithms.saving.loading import is_own, named_algorithm
-from algorithms.saving.runlog import is_recording
-from algorithms.saving.session import Opening
-from algorithms.userfile.importing import WAITED, listeners, slow_import
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
@@ -56,7 +54,7 @@ class Request(Struct, frozen=True, eq=False):
     at: int = 0
     theme: Literal["dark", "light"] = "dark"
     ascii_alone: bool = False
-    session: Opening | None = None
+    session: "Opening | None" = None
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -67,7 +65,8 @@ def read(program: str, words: Sequence[str]) -> Request:
     parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
     given = parser.parse_intermixed_args(words)
     try:
-        with _slow_imports_told(program, given):
+        catalogued = given.algorithm in names() and not given.against
+        with nullcontext() if catalogued else _slow_imports_told(program, given):
             return _request(given, program)
     except Refused as refusal:
         parser.error(str(refusal))
@@ -76,6 +75,8 @@ def read(program: str, words: Sequence[str]) -> Request:
 @contextmanager
 def _slow_imports_told(program: str, given: Namespace) -> Iterator[None]:
     """Say what is waited for while a file takes long to be imported: there is no screen yet."""
+    from algorithms.userfile.importing import WAITED, listeners, slow_import
+
     timers: list[threading.Timer] = []
 
     def listen(begins: bool) -> None:
@@ -136,7 +137,9 @@ def _of_data(given: Namespace) -> bool:
 
 
 def _run(given: Namespace) -> LoadedRun:
-    if is_own(given.algorithm) and is_recording(given.algorithm):
+    from algorithms.saving.loading import is_own, named_algorithm
+
+    if is_own(given.algorithm) and _is_recording(given.algorithm):
         if given.parameter or _of_data(given):
             raise Refused("a recording has its data and parameters with it: give none beside it.")
         return recording(given.algorithm)
@@ -148,8 +151,17 @@ def _run(given: Namespace) -> LoadedRun:
     return LoadedRun(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
 
 
-def _session(given: Namespace, program: str) -> Opening:
+def _is_recording(path: str) -> bool:
+    from algorithms.saving.runlog import is_recording
+
+    return is_recording(path)
+
+
+def _session(given: Namespace, program: str) -> "Opening":
     """Open the session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    from algorithms.saving.loading import named_algorithm
+    from algorithms.saving.session import Opening
+
     if given.follow is not None:
         raise Refused("--open is for a session and --follow for a recording: name one of them.")
     if _of_a_run(given):
@@ -200,7 +212,7 @@ def _parser(parser: Parser) -> Parser:
     )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
-    parser.add_argument("--version", action="version", version=f"iterscope {_version()}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="which one this is")
     add_data_flags(parser)
     return parser
 
@@ -211,7 +223,16 @@ def _step(text: str) -> int:
     return int(text)
 
 
+class _Version(Action):
+    """Says the version, which is looked up when it is asked for."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+        parser.exit(message=f"iterscope {_version()}\n")
+
+
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # 50 modules, which no start needs
+
     try:
         return version("iterscope")
     except PackageNotFoundError:

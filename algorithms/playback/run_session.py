@@ -6,7 +6,7 @@ A screen has a session and shows it; keys call its methods. What a session bring
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
@@ -20,10 +20,11 @@ from algorithms.playback.player import Goal, Player
 from algorithms.playback.saved_comparison import compared_in
 from algorithms.playback.session_file import SessionFile, opened_of, take_over
 from algorithms.playback.side_by_side import SideBySide
-from algorithms.saving.runlog import LoggedRun
-from algorithms.saving.session import Opening
 from algorithms.timeline import Timeline, conditions
 from algorithms.timeline.branches import Branch
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
 
 
 class RunSession(BranchedRuns):
@@ -54,7 +55,7 @@ class RunSession(BranchedRuns):
     @property
     def recorded(self) -> bool:
         """Tell whether what is shown was recorded, so that nothing in it can be changed."""
-        return isinstance(self.loaded.algorithm, LoggedRun)
+        return self.loaded.algorithm.recorded
 
     def tell_news(self) -> None:
         """Tell what the cursor has to say, and what has come to light of how an algorithm behaves."""
@@ -180,7 +181,7 @@ class RunSession(BranchedRuns):
         self.tell(clean("; ".join([f"saved: {path}", *self.file.left_out])))
         return True
 
-    def resume(self, opening: Opening) -> None:
+    def resume(self, opening: "Opening") -> None:
         """Take over the runs of a saved session, how they were looked at and what they were compared with."""
         take_over(self, opening)
         for other in opening.beside:

@@ -2,17 +2,21 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from algorithms.playback.alignment import alignment_named
 from algorithms.playback.side_by_side import SideBySide, Tree
 from algorithms.playback.stance import Stance
-from algorithms.saving.session import Opening
-from algorithms.saving.session.schema import Aligned, ComparedBranch, SavedComparison
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
+    from algorithms.saving.session.schema import SavedComparison
 
 
-def saved_comparison(side_by_side: SideBySide[Any], kept: Sequence[Tree]) -> SavedComparison | None:
+def saved_comparison(side_by_side: SideBySide[Any], kept: Sequence[Tree]) -> "SavedComparison | None":
     """Describe how runs stood beside each other; None where fewer than two of them are kept."""
+    from algorithms.saving.session.schema import Aligned, ComparedBranch, SavedComparison
+
     stance = side_by_side.stance
     if stance is None:
         return None
@@ -34,7 +38,7 @@ def saved_comparison(side_by_side: SideBySide[Any], kept: Sequence[Tree]) -> Sav
     return SavedComparison(tuple(runs), hand, aligned, along, None if math.isinf(within) else within, stance.screen)
 
 
-def compared_in(opening: Opening, side_by_side: SideBySide[Any]) -> None:
+def compared_in(opening: "Opening", side_by_side: SideBySide[Any]) -> None:
     """Have runs beside each other as they were saved; the sessions are there, in the order of the file."""
     saved = opening.session.compared
     if saved is None:

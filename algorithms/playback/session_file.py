@@ -1,7 +1,7 @@
 """SessionFile: where the runs of a session are kept, and what of them is not saved yet."""
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import replace
 
@@ -12,9 +12,10 @@ from algorithms.playback.player import SPEEDS, Player
 from algorithms.playback.saved_comparison import saved_comparison
 from algorithms.playback.side_by_side import SideBySide
 from algorithms.playback.viewer import Viewer
-from algorithms.saving.runlog import LoggedRun
-from algorithms.saving.session import Opening, ReplayedRuns, Session, default_name, session_of, together, write_session
 from algorithms.timeline.branches import Branch, Branches
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening, ReplayedRuns, Session
 
 
 class Runs(Protocol):
@@ -62,6 +63,8 @@ class SessionFile:
 
     def proposed(self, session: Runs) -> Path:
         """Propose a file to save to: the one that the runs came from, or one named after them."""
+        from algorithms.saving.session import default_name
+
         loaded = session.loaded
         return self.origin or Path(default_name(loaded.algorithm.name, loaded.recipe.name))
 
@@ -74,15 +77,19 @@ class SessionFile:
         Raises:
             Refused: where they cannot be written, with the reason.
         """
+        from algorithms.saving.session import write_session
+
         written = self.written(session, path, screen)
         write_session(written, path, overwrite=True)
         self.path, self._saved = path, made_by_hand(session)
 
-    def written(self, session: Runs, path: Path, screen: dict[str, Any], *, digests: bool = True) -> Session:
+    def written(self, session: Runs, path: Path, screen: dict[str, Any], *, digests: bool = True) -> "Session":
         """Describe the runs as a session that can be written to `path`; without digests of states it takes no time.
 
         Those of other sessions that are compared with them come along, as far as a file can hold them.
         """
+        from algorithms.saving.session import together
+
         sessions = session.side_by_side.sessions
         session = session if session in sessions else sessions[0]  # the run that it had may have given its place
         own = _written(session, path, screen, digests)
@@ -102,12 +109,12 @@ class SessionFile:
         """Count what there is as unsaved, with no file of its own."""
         self.path, self.origin, self._saved = None, None, ()
 
-    def opened(self, session: Runs, opening: Opening) -> None:
+    def opened(self, session: Runs, opening: "Opening") -> None:
         """Count what there is as what a file holds."""
         self.path, self.origin, self._saved = None, opening.path, made_by_hand(session)
 
 
-def take_over(session: Runs, opening: ReplayedRuns) -> None:
+def take_over(session: Runs, opening: "ReplayedRuns") -> None:
     """Give a session the runs, cursors, breakpoints and view that were saved."""
     saved_session, view = opening.session, opening.session.view
     furthest = view.get("shown")
@@ -128,7 +135,7 @@ def take_over(session: Runs, opening: ReplayedRuns) -> None:
     session.viewer.restore(view)
 
 
-def opened_of(opening: ReplayedRuns) -> LoadedRun:
+def opened_of(opening: "ReplayedRuns") -> LoadedRun:
     """Give what a session opened as a command line would have."""
     timeline = opening.branches.root.timeline
     given = opening.session.view.get("given")
@@ -152,8 +159,10 @@ def made_by_hand(session: Runs) -> Any:
     return branches, [(each.text, each.on) for each in session.breakpoints]
 
 
-def _written(session: Runs, path: Path, screen: dict[str, Any], digests: bool) -> Session:
+def _written(session: Runs, path: Path, screen: dict[str, Any], digests: bool) -> "Session":
     """Describe one session by itself."""
+    from algorithms.saving.session import session_of
+
     return session_of(
         session.branches,
         session.loaded.recipe,
@@ -167,9 +176,9 @@ def _written(session: Runs, path: Path, screen: dict[str, Any], digests: bool) -
     )
 
 
-def _beside(other: Runs, session: Runs, path: Path, digests: bool) -> Session:
+def _beside(other: Runs, session: Runs, path: Path, digests: bool) -> "Session":
     """Describe a session that is compared with another; `Refused` where opening the file would not have it again."""
-    if isinstance(other.loaded.algorithm, LoggedRun):
+    if other.loaded.algorithm.recorded:
         raise Refused("it is a recording, which is in a file already.")
     if other.loaded.spec not in ("", session.loaded.spec):
         raise Refused("it is of another file of your own, and a session runs one.")

@@ -1,5 +1,7 @@
 """SweepRequest: over what a run is to be made many times, as a person asks for it beside the run in hand."""
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from algorithms.core import Dataset, Parameter, Refused
@@ -9,7 +11,9 @@ from algorithms.data.named import MADE
 from algorithms.data.recipe import Recipe
 from algorithms.data.text import counted
 from algorithms.playback.loaded_run import LoadedRun
-from algorithms.sweeping.plan import OF_DATA, Plan
+
+if TYPE_CHECKING:
+    from algorithms.sweeping.plan import Plan
 
 MOST = 10_000_000  # runs whose numbers are kept
 _RUNS = 1_000  # of one that depends on a seed
@@ -30,7 +34,7 @@ class SweepRequest(Struct, frozen=True, eq=False):
     """
 
     loaded: LoadedRun
-    plan: Plan
+    plan: "Plan"
     over: str
     each: int
     curve: str
@@ -57,6 +61,8 @@ class SweepRequest(Struct, frozen=True, eq=False):
 
     def opened(self, place: int) -> LoadedRun:
         """Load the run at a place of the plan, to be watched."""
+        from algorithms.sweeping.plan import OF_DATA
+
         swept = self.plan.parameters(place)
         own = {name: value for name, value in swept.items() if not name.startswith(OF_DATA)}
         source = self.plan.data_source(self.plan.swept(place))
@@ -73,6 +79,8 @@ def is_seed(name: str) -> bool:
 
 def sweepable(loaded: LoadedRun) -> dict[str, Parameter | None]:
     """List what can be swept over: the seeds first, then the parameters, then what belongs to the data."""
+    from algorithms.sweeping.plan import OF_DATA
+
     found: dict[str, Parameter | None] = {p.name: p for p in loaded.algorithm.parameters}
     if isinstance(loaded.recipe, Recipe) and loaded.data.source is loaded.recipe:
         made = arguments(loaded.recipe.name) if loaded.recipe.name in MADE else ()
@@ -113,6 +121,8 @@ def seed_beside(loaded: LoadedRun, over: str) -> str:
 
 def request(loaded: LoadedRun, over: str, values: str, each: int, curve: str) -> SweepRequest:
     """Make what is asked for; `Refused` says in a sentence what will not do."""
+    from algorithms.sweeping.plan import Plan
+
     seed = seed_beside(loaded, over)
     axes: dict[str, str] = {over: values}
     if each > 1:

@@ -10,7 +10,6 @@ from algorithms.core import Array
 from algorithms.core.parameters import as_typed
 from algorithms.data.text import clean, counted
 from algorithms.playback.sweep_request import SweepRequest
-from algorithms.sweeping.background import BackgroundSweep
 from algorithms.timeline import Timeline
 
 _BARS = 40  # of a histogram, at most
@@ -52,6 +51,8 @@ class SweptRuns:
     """
 
     def __init__(self, asked: SweepRequest):
+        from algorithms.sweeping.background import BackgroundSweep
+
         plan, loaded = asked.plan, asked.loaded
         self.asked = asked
         self.chosen: int | None = None

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -16,10 +17,12 @@ from algorithms.core.state import State
 from algorithms.core.theorem import ROUNDING, Theorem, Undecided, Verdict, hypothesis
 from algorithms.lectures import stated_by
 from algorithms.playback.expecting import Expecting
-from algorithms.sweeping.expected import Estimate
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.step_log import Kind
 from algorithms.timeline.variables import AlongVariable
+
+if TYPE_CHECKING:
+    from algorithms.sweeping.expected import Estimate
 
 _MOMENT = 0.02  # seconds in which the step is looked for at which a silent theorem last spoke
 _LOOKED_AT = 256  # steps looked at for it, at most
@@ -129,7 +132,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
     so_far: SidesSoFar | None = None
     sides_at: Callable[[int, float], tuple[float, ...] | None] | None = None
     spoken: Spoken | None = None
-    estimate: Estimate | None = None
+    estimate: "Estimate | None" = None
     lectures: tuple[str, ...] = ()
     breaks: tuple[tuple[int, str], ...] = ()
 

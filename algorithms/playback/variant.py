@@ -6,8 +6,6 @@ from typing import Any
 from algorithms.core import Refused
 from algorithms.playback.data_asked import data_asked
 from algorithms.playback.loaded_run import LoadedRun, recording
-from algorithms.saving.loading import is_own, named_algorithm
-from algorithms.saving.runlog import is_recording
 
 
 def variant(loaded: LoadedRun, algorithm: str = "", data: str = "", parameters: str = "") -> LoadedRun:
@@ -21,6 +19,9 @@ def variant(loaded: LoadedRun, algorithm: str = "", data: str = "", parameters: 
     Raises:
         Refused: for names and values that will not do, or an algorithm that does not suit the data.
     """
+    from algorithms.saving.loading import is_own, named_algorithm
+    from algorithms.saving.runlog import is_recording
+
     if algorithm and is_own(algorithm) and is_recording(algorithm):
         if data or parameters:
             raise Refused(f"{algorithm} is a recording: it has its data and parameters with it, give none.")

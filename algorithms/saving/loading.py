@@ -2,8 +2,6 @@
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find, names
-from algorithms.saving.runlog import LoggedRun, is_recording
-from algorithms.userfile import is_userfile, load_userfile
 
 
 def load(spec: str, apart: bool = False) -> Algorithm:
@@ -17,6 +15,9 @@ def load(spec: str, apart: bool = False) -> Algorithm:
     Raises:
         Refused: in a sentence with file and line, when there is nothing that can be watched.
     """
+    from algorithms.saving.runlog import LoggedRun, is_recording
+    from algorithms.userfile import load_userfile
+
     return LoggedRun(spec) if is_recording(spec) else load_userfile(spec, apart)
 
 
@@ -27,4 +28,9 @@ def named_algorithm(text: str, apart: bool = False) -> Algorithm:
 
 def is_own(text: str) -> bool:
     """Tell whether it speaks of a file, a module or a recording, and not of the catalogue."""
-    return is_userfile(text) or (text not in names() and is_recording(text))
+    if text in names():
+        return False
+    from algorithms.saving.runlog import is_recording
+    from algorithms.userfile import is_userfile
+
+    return is_userfile(text) or is_recording(text)

@@ -20,8 +20,8 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from tui.paint.canvas import width_of
-from tui.screens.help import Help
 from tui.screens.live import LiveScreen
+from tui.starting import settled
 from tui.widgets.keys import Keys
 from tui.widgets.options import Options
 from tui.widgets.preview import Preview
@@ -162,6 +162,7 @@ class Browser(LiveScreen[None]):
         self._clock = self.set_interval(1 / 20, self._tick)
         self._list()
         self.query_one("#names", OptionList).focus()
+        self.call_after_refresh(settled)
 
     def on_screen_resume(self) -> None:
         """Let the clock go on, which stands while a dialog is in front: each tick would have both painted whole."""
@@ -288,4 +289,6 @@ class Browser(LiveScreen[None]):
         """Do nothing: the arrows are the list's own."""
 
     def action_help(self) -> None:
+        from tui.screens.help import Help
+
         self.app.push_screen(Help(self.all_bindings))

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.saving.session import Opening
 from tui.screens.run_screen import RunScreen
-from tui.screens.session import Leave, OpenSession, SaveSession
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
 
 
 class KeepsSessions(RunScreen):
@@ -29,6 +30,8 @@ class KeepsSessions(RunScreen):
         self._save(lambda: None)
 
     def _save(self, then: Callable[[], object]) -> None:
+        from tui.screens.session import SaveSession
+
         session = self.session_in_hand
         if session.file.path is not None:
             self._save_to(session.file.path, then)
@@ -48,6 +51,8 @@ class KeepsSessions(RunScreen):
     # Opening
 
     def action_open(self) -> None:
+        from tui.screens.session import OpenSession
+
         self.pause()
         loaded, file = self.session_in_hand.loaded, self.session_in_hand.file
         asking = OpenSession(loaded.algorithm, loaded.spec, file.path or file.origin)
@@ -55,13 +60,15 @@ class KeepsSessions(RunScreen):
             asking, lambda opening: self.unless_unsaved(self._open_session(opening)) if opening else None
         )
 
-    def _open_session(self, opening: Opening) -> Callable[[], object]:
+    def _open_session(self, opening: "Opening") -> Callable[[], object]:
         return lambda: self.host.open_session(opening)
 
     # Leaving
 
     def unless_unsaved(self, leave: Callable[[], object]) -> None:
         """Leave these runs; when something was made of them that is not saved, ask what to do."""
+        from tui.screens.session import Leave
+
         unsaved = self.session.unsaved
         if not unsaved:
             leave()

@@ -3,7 +3,7 @@
 from asyncio import gather
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, ClassVar, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from msgspec import Struct
 from textual import events
@@ -14,10 +14,11 @@ from algorithms.core import Algorithm
 from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture
-from algorithms.saving.session import Opening
-from tui.screens.help import Help
 from tui.screens.live import LiveScreen
 from tui.widgets.too_small import LEAST
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
 
 FRAMES = 30  # pictures a second, at most
 STILL = 0.25  # seconds without a step after which coarse pictures are made fine
@@ -34,7 +35,7 @@ class Host(Protocol):
     def browse(self, algorithm: Algorithm) -> None:
         """Show the catalogue, with an algorithm chosen."""
 
-    def open_session(self, opening: Opening) -> None:
+    def open_session(self, opening: "Opening") -> None:
         """Show a session in place of this one."""
 
 
@@ -90,6 +91,8 @@ class RunScreen(LiveScreen[None]):
         """Draw with the room that there is now, after steps that were not drawn."""
 
     def action_help(self) -> None:
+        from tui.screens.help import Help
+
         self.app.push_screen(Help(self.all_bindings, self.AS_WELL))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

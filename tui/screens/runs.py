@@ -12,7 +12,6 @@ from algorithms.data.text import clean
 from algorithms.timeline.branches import Branch, Branches
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog
-from tui.screens.confirm import Confirm
 from tui.widgets.field import Field
 from tui.widgets.options import Line, Options, chosen
 
@@ -92,6 +91,8 @@ class Runs(Dialog[Branch]):
         self.app.push_screen(Rename(self._branches, chosen), renamed)
 
     def action_delete(self) -> None:
+        from tui.screens.confirm import Confirm
+
         chosen = self._chosen
         below = len(list(chosen.tree())) - 1
         if chosen.parent is None:

@@ -2,39 +2,49 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.saving.files import write_in_parts, write_whole
-from tui.export.animation import Frames, cast, gif
-from tui.export.cells import Cells, shown
-from tui.export.svg import svg
 from tui.paint.palette import DARK, LIGHT
-from tui.screens.export import ExportAsked, Writing
 from tui.screens.run_screen import RunScreen
+
+if TYPE_CHECKING:
+    from tui.export.animation import Frames
+    from tui.export.cells import Cells
+    from tui.screens.export import ExportAsked
 
 
 class WritesFiles(RunScreen):
     """Writing what is seen of a run, or of several, to files, and telling what became of them."""
 
-    def cells_now(self) -> Cells:
+    def cells_now(self) -> "Cells":
         """Read the cells of the screen."""
+        from tui.export.cells import shown
+
         palette = DARK if self.app.current_theme.dark else LIGHT
         return shown(self, palette.ink << 24 | palette.background)
 
-    def write_screen(self, asked: ExportAsked, title: str) -> None:
+    def write_screen(self, asked: "ExportAsked", title: str) -> None:
         """Write the screen as it is; `Refused` where that cannot be."""
+        from tui.export.svg import svg
+
         made = svg(self.app, title) if asked.kind.suffix == ".svg" else self.cells_now().text
         write_whole(asked.path, made, overwrite=asked.overwrite)
 
-    def write_frames(self, asked: ExportAsked, frames: Callable[[], Frames], title: str) -> None:
+    def write_frames(self, asked: "ExportAsked", frames: "Callable[[], Frames]", title: str) -> None:
         """Write the screen at several steps as an animation; `Refused` where that cannot be."""
+        from tui.export.animation import cast, gif
+
         seconds = 1 / asked.speed
         write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, title)
         self.work_at(asked, write_in_parts(asked.path, write, overwrite=asked.overwrite))
 
-    def work_at(self, asked: ExportAsked, work: Iterator[float]) -> None:
+    def work_at(self, asked: "ExportAsked", work: Iterator[float]) -> None:
         """Work at a file in a dialog that shows how much of it is done."""
+
+        from tui.screens.export import Writing
 
         def done(reason: str | None) -> None:
             if reason is None:
@@ -52,14 +62,14 @@ class WritesFiles(RunScreen):
         words = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB" if size >= 1e3 else f"{size} bytes"
         self.tell(clean(f"written: {path} ({words})"))
 
-    def export_with(self, write: Callable[[ExportAsked], bool], asked: ExportAsked | None) -> None:
+    def export_with(self, write: "Callable[[ExportAsked], bool]", asked: "ExportAsked | None") -> None:
         """Write what was asked for once the dialog is gone, since the screen may be what is asked; tell how it went.
 
         Args:
             write: writes it, and gives whether that is done, and not still worked at.
         """
 
-        def written(asked: ExportAsked) -> None:
+        def written(asked: "ExportAsked") -> None:
             try:
                 if write(asked):
                     self.tell_written(asked.path)

@@ -1,5 +1,7 @@
 """The head of an opened theorem: the statement, its sides with their marks and numbers, what is left between them."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from algorithms.core import Bars, Cursor, Sides
@@ -7,7 +9,6 @@ from algorithms.core.plane import Axis
 from algorithms.data.text import clean, counted
 from algorithms.playback.limits import Limits
 from algorithms.playback.theorem_page import TheoremPage
-from algorithms.sweeping import Estimate
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import paint
@@ -15,6 +16,9 @@ from tui.paint.palette import Palette, glyph_of
 from tui.paint.text import typeset, wrapped
 from tui.paint.ticks import number
 from tui.sections.relations import SIGN, beside, names_of, numbers_of, values_of
+
+if TYPE_CHECKING:
+    from algorithms.sweeping import Estimate
 
 _CHART, _BARS_HIGH, _BARS = 90, 8, 30  # of a histogram: columns and rows at most, and bars
 _APART = 5  # columns between two sides, at least
@@ -213,7 +217,7 @@ def _paint_expected(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     return _BARS_HIGH + 6
 
 
-def _histogram(canvas: Canvas, estimate: Estimate, palette: Palette) -> None:
+def _histogram(canvas: Canvas, estimate: "Estimate", palette: Palette) -> None:
     """Paint how many runs measured how much; the mean stands as a line."""
     values = estimate.values[np.isfinite(estimate.values)]
     if not len(values):

@@ -148,9 +148,9 @@ class LoggedRun(Algorithm):
         return self._header.file, self._header.first, list(self._header.lines)
 
     @property
-    def ended(self) -> bool:
-        """Tell whether it has an end; if not, more may come."""
-        return self._tape.ended
+    def growing(self) -> bool:
+        """Tell whether it has no end yet: more may come."""
+        return not self._tape.ended
 
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         """Give the problem that it was recorded on; other data or parameters are refused."""

@@ -3,7 +3,6 @@
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +97,8 @@ def together(session: Session, beside: Sequence[Session], compared: SavedCompari
 
 def here() -> str:
     """Name what runs on what: that on which the last bits of a sum depend."""
+    from importlib.metadata import PackageNotFoundError, version  # 50 modules, which no start needs
+
     try:
         own = version("iterscope")
     except PackageNotFoundError:

@@ -12,8 +12,8 @@ def test_the_end_is_found_without_what_comes_before_it(tmp_path: Path) -> None:
     for t in range(50):
         recorder.write(t)
     recorded = LoggedRun(path)
-    assert not recorded.ended
+    assert recorded.growing
     recorder.end("so", 3, "a traceback\n" * 1000)
-    assert recorded.ended
+    assert not recorded.growing
     path.write_bytes(path.read_bytes()[:-1])
-    assert not recorded.ended
+    assert recorded.growing

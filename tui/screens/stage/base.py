@@ -14,12 +14,12 @@ from algorithms.playback.loaded_run import LoadedRun
 from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.viewer import Picture, Viewer, at_the_end
-from algorithms.saving.runlog import LoggedRun
 from tui.screens.run_screen import FINISHED, RunScreen, Worked
 from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
 from tui.sections.forks import Forks, rows_of
 from tui.sections.side import STACKED
 from tui.sections.theorems import in_hand
+from tui.starting import settled
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -140,6 +140,8 @@ class StageBase(RunScreen):
     def _put(self, picture: Picture) -> None:
         """Hand a picture to the widgets."""
         data = self.data
+        if self.picture is None:
+            self.call_after_refresh(settled)
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
         self.query_one(Side).show(picture, self.shown.range, data, self._phase_of)
@@ -186,7 +188,7 @@ class StageBase(RunScreen):
             wrong = wrong or stopped.wrong
         meaning = self.loaded.algorithm.phases.get(phase, "")
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
-            mine = self.loaded.spec and not isinstance(self.loaded.algorithm, LoggedRun)
+            mine = self.loaded.spec and not self.loaded.algorithm.recorded
             meaning = "the steps up to this one stay" + ("; ctrl+r loads the edited file again" if mine else "")
         troubles = self.player.timeline.troubles
         if troubles:

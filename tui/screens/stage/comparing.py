@@ -9,9 +9,6 @@ from textual.binding import Binding, BindingType
 from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.run_session import RunSession
 from algorithms.timeline import Timeline
-from tui.screens.choose_runs import ChooseRuns
-from tui.screens.compare import CompareScreen
-from tui.screens.put_in import put_in
 from tui.screens.stage.base import StageBase
 from tui.widgets.side import Side
 
@@ -26,6 +23,8 @@ class Comparing(StageBase):
 
     def action_compare(self) -> None:
         """Go back to the last comparison, with this run in it; else compare two runs that there are, or ask which."""
+        from tui.screens.put_in import put_in
+
         self.put_by()
         self._pause()
         session = self.session
@@ -38,6 +37,8 @@ class Comparing(StageBase):
             self.action_choose_runs()
 
     def action_choose_runs(self) -> None:
+        from tui.screens.choose_runs import ChooseRuns
+
         self.put_by()
         self._pause()
         like = replace(self.session.current, data=self.player.timeline.data)
@@ -66,6 +67,8 @@ class Comparing(StageBase):
             self.session.when_free(lambda: self._open(runs))
 
     def _open(self, runs: Sequence[ComparedRun]) -> None:
+        from tui.screens.compare import CompareScreen
+
         self.app.push_screen(CompareScreen(self.session, runs))
 
     def on_screen_resume(self) -> None:

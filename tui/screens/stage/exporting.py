@@ -1,18 +1,19 @@
 """What is seen, and what is behind it, to files."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from algorithms.data.text import clean
 from algorithms.playback.data_words import data_words
-from algorithms.saving.export import export_state, numbers_in_parts
 from algorithms.timeline import Frame
-from tui.export.animation import Frames
-from tui.screens.export import ExportAsked, ExportDialog
 from tui.screens.stage.base import StageBase
 from tui.screens.writing import WritesFiles
 from tui.widgets.stage import Stage
+
+if TYPE_CHECKING:
+    from tui.export.animation import Frames
+    from tui.screens.export import ExportAsked
 
 _PART = 0.02  # seconds of replaying at a time
 _SLOWEST, _FASTEST = 0.05, 20.0  # steps a second of an animation, to begin with
@@ -29,16 +30,20 @@ class Exporting(WritesFiles, StageBase):
         self.session.when_free(self._ask_export)
 
     def _ask_export(self) -> None:
+        from tui.screens.export import ExportDialog
+
         speed = min(max(self.player.speed, _SLOWEST), _FASTEST)
         name = f"{self.loaded.algorithm.name}-{self.data.name}" if self.data else self.loaded.algorithm.name
         if len(self.session.branches.all) > 1:
             name += f"-{self.session.branch.name}"
         self.app.push_screen(ExportDialog(name, self.player.t, self.player.timeline.last, speed), self._export)
 
-    def _export(self, asked: ExportAsked | None) -> None:
+    def _export(self, asked: "ExportAsked | None") -> None:
         self.export_with(self._write_export, asked)
 
-    def _write_export(self, asked: ExportAsked) -> bool:
+    def _write_export(self, asked: "ExportAsked") -> bool:
+        from algorithms.saving.export import export_state, numbers_in_parts
+
         match asked.kind.of:
             case "state":
                 export_state(asked.path, self.player.frame.state, overwrite=asked.overwrite)
@@ -56,7 +61,7 @@ class Exporting(WritesFiles, StageBase):
     def _export_title(self) -> str:
         return clean(f"{self.loaded.algorithm.title}, {data_words(self.data, self.loaded.algorithm)}")
 
-    def _frames_of(self, first: int, last: int) -> Frames:
+    def _frames_of(self, first: int, last: int) -> "Frames":
         """Paint the screen at each step as if it were shown; afterwards it is where it was."""
         run, here = self.player.timeline, self.player.frame
         self.session.forget_notice()

@@ -6,9 +6,6 @@ from textual.binding import Binding, BindingType
 
 from algorithms.playback.tried_run import tried_fork
 from algorithms.timeline.branches import Change
-from tui.screens.behind import Behind
-from tui.screens.fork import Fork, why_no_fork
-from tui.screens.runs import Runs
 from tui.screens.stage.trying import Trying
 from tui.widgets.track import Track
 
@@ -25,6 +22,9 @@ class Forking(Trying):
     ]
 
     def action_fork(self) -> None:
+        from tui.screens.behind import Behind
+        from tui.screens.fork import Fork, why_no_fork
+
         if self.is_recording():
             return
         refusal = why_no_fork(self.player.timeline)
@@ -49,6 +49,8 @@ class Forking(Trying):
         self.session.select_beside(by)
 
     def action_runs(self) -> None:
+        from tui.screens.runs import Runs
+
         self.pause()
         session = self.session
         runs = Runs(session.branches, session.branch, session.select_remaining)

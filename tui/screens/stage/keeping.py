@@ -1,12 +1,14 @@
 """Keeping how the stage is looked at, with the session that is saved."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algorithms.playback.session_file import whole_number
-from algorithms.saving.session import Opening
 from tui.screens.keeping import KeepsSessions
 from tui.screens.stage.base import StageBase
 from tui.widgets.side import Side
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
 
 
 class Keeping(KeepsSessions, StageBase):
@@ -14,7 +16,7 @@ class Keeping(KeepsSessions, StageBase):
 
     _view: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
 
-    def resume(self, opening: Opening) -> None:
+    def resume(self, opening: "Opening") -> None:
         """Take over the runs of a session and how they were looked at; before the screen is shown."""
         self.session.resume(opening)
         self._view = opening.session.view

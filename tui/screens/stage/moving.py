@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from tui.screens.go_to import GoTo
 from tui.screens.stage.base import StageBase
 from tui.widgets.seeking import StepSought
 
@@ -73,6 +72,8 @@ class Moving(StageBase):
         self.action_seek(message.t)
 
     def action_go_to(self) -> None:
+        from tui.screens.go_to import GoTo
+
         run = self.player.timeline
         self.app.push_screen(GoTo(self.player.t, run.last, run.stopped is not None), self._go)
 

@@ -12,9 +12,6 @@ from algorithms.playback.player import Player
 from algorithms.playback.run_session import RunSession
 from algorithms.playback.tried_run import tried
 from tui.screens.asking import Asked
-from tui.screens.behind import Behind
-from tui.screens.choose_data import ChooseData
-from tui.screens.parameters import EditParameters
 from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.trying import Trying
 from tui.widgets.side import Side
@@ -31,6 +28,9 @@ class Opening(Keeping, Trying):
     ]
 
     def action_parameters(self) -> None:
+        from tui.screens.behind import Behind
+        from tui.screens.parameters import EditParameters
+
         if self.is_recording():
             return
         self.pause()
@@ -57,6 +57,8 @@ class Opening(Keeping, Trying):
             self.redraw()
 
     def action_data(self) -> None:
+        from tui.screens.choose_data import ChooseData
+
         if self.is_recording():
             return
         if not self.loaded.algorithm.needs.data:

@@ -1,9 +1,13 @@
 """The statement of a lecture that the run was opened from: it stays to be read, and what it names is put in front."""
 
-from algorithms.lectures import Statement
+from typing import TYPE_CHECKING
+
 from algorithms.playback.viewer import Picture
 from tui.screens.stage.base import StageBase
 from tui.widgets.side import Side
+
+if TYPE_CHECKING:
+    from algorithms.lectures import Statement
 
 
 class Stating(StageBase):
@@ -13,7 +17,7 @@ class Stating(StageBase):
         statement: that which the run was opened from, None for none.
     """
 
-    statement: Statement | None = None
+    statement: "Statement | None" = None
     _brought = False
 
     def _put(self, picture: Picture) -> None:

@@ -7,9 +7,6 @@ from textual.binding import Binding, BindingType
 from algorithms.playback.viewer import Picture
 from algorithms.timeline import conditions
 from algorithms.timeline.branches import Branch
-from tui.screens.breakpoints import Breakpoints
-from tui.screens.last_change import LastChange
-from tui.screens.other_run import OtherRun
 from tui.screens.stage.base import StageBase
 from tui.widgets.side import Side
 from tui.widgets.stage import Stage
@@ -39,6 +36,8 @@ class Stopping(StageBase):
         self.session.when_free(self._ask_breakpoints)
 
     def _ask_breakpoints(self) -> None:
+        from tui.screens.breakpoints import Breakpoints
+
         session = self.session
         asking = Breakpoints(session.breakpoints, self.player.timeline, session.arm)
         self.app.push_screen(asking, lambda _: self.redraw())
@@ -51,6 +50,8 @@ class Stopping(StageBase):
         self.session.when_free(self._ask_last_change)
 
     def _ask_last_change(self) -> None:
+        from tui.screens.last_change import LastChange
+
         self.app.push_screen(LastChange(self.player.timeline, self.player.frame), self._go_to_change)
 
     def _go_to_change(self, condition: conditions.Condition | None) -> None:
@@ -62,6 +63,8 @@ class Stopping(StageBase):
         self.session.go_to_last_change_of(message.field)
 
     def action_first_difference(self) -> None:
+        from tui.screens.other_run import OtherRun
+
         others = self.session.others
         if not others:
             self.tell("there is one run; f makes a second one, and D tells where the two first differ")

@@ -1,6 +1,6 @@
 """Many runs beside this one."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
@@ -12,10 +12,11 @@ from algorithms.playback.compared_run import ComparedRun
 from algorithms.playback.player import Player
 from algorithms.playback.sweep_request import SweepRequest, sweepable
 from algorithms.playback.swept_runs import SweptRuns
-from tui.screens.ask_sweep import AskSweep
 from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.opening import Opening
-from tui.screens.sweep import Chosen, SweepScreen
+
+if TYPE_CHECKING:
+    from tui.screens.sweep import Chosen
 
 _LOOK = 0.5  # seconds between two looks at runs that are not on the screen
 
@@ -38,6 +39,8 @@ class Sweeping(Comparing, Opening):
             self._show_sweep()
 
     def _ask_sweep(self) -> None:
+        from tui.screens.ask_sweep import AskSweep
+
         like = replace(self.session.current, data=self.player.timeline.data)
         if not sweepable(like) or not like.algorithm.curves:
             self.tell("no runs to be made: nothing in it can be swept over, or measured")
@@ -53,6 +56,8 @@ class Sweeping(Comparing, Opening):
         self._show_sweep()
 
     def _show_sweep(self) -> None:
+        from tui.screens.sweep import SweepScreen
+
         if self._swept is not None:
             self.app.push_screen(SweepScreen(self._swept, self.player.timeline), self._sweep_answered)
 
@@ -77,7 +82,7 @@ class Sweeping(Comparing, Opening):
     def on_unmount(self) -> None:
         self._end_sweep()
 
-    def _sweep_answered(self, chosen: Chosen | None) -> None:
+    def _sweep_answered(self, chosen: "Chosen | None") -> None:
         swept = self._swept
         if chosen is None or swept is None:
             self.redraw()

@@ -11,7 +11,6 @@ from algorithms.playback.player import Player
 from algorithms.playback.theorem_page import TheoremPage, theorem_page
 from algorithms.playback.viewer import Picture
 from tui.screens.stage.base import StageBase
-from tui.screens.theorem import TheoremScreen
 from tui.widgets.header import how_far
 from tui.widgets.side import Side
 
@@ -40,6 +39,8 @@ class Theorems(StageBase):
     def _take_expectations(self) -> None:
         """Take the numbers that have come, and show them."""
         if self._expecting.take():
+            from tui.screens.theorem import TheoremScreen
+
             self.redraw()
             if isinstance(self.app.screen, TheoremScreen):
                 self.app.screen.show_again()
@@ -49,6 +50,8 @@ class Theorems(StageBase):
         if not self.loaded.algorithm.theorems:
             self.refuse("no theorem is stated for this one")
             return
+        from tui.screens.theorem import TheoremScreen
+
         self.pause()
         index = self.theorem_in_hand() if index is None else index
         self.app.push_screen(TheoremScreen(self._page, self._step_on, index), lambda _: self.redraw())

@@ -7,7 +7,6 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Dataset
 from algorithms.playback.data_words import why_no_plane
-from tui.screens.choose_plane import ChoosePlane
 from tui.screens.stage.base import StageBase
 from tui.screens.zooming import ZOOMING
 from tui.widgets.side import Side
@@ -99,6 +98,8 @@ class Viewing(StageBase):
         self._moved = perf_counter()
 
     def action_plane(self) -> None:
+        from tui.screens.choose_plane import ChoosePlane
+
         if self.loaded.data.d < 2:
             self.refuse(why_no_plane(self.loaded.data))
             return
