@@ -287,6 +287,8 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
 
 def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
     f, lam = f_of(problem), problem.parameters.penalty
+    apart = {"cosine of w and u": cosine(problem, state), "γ, the widest margin": gamma(problem)}
+    apart = apart if widest(problem) else {}  # where no plane separates the rows there is no u
     return numbers(
         {
             "log-likelihood ln P": log_likelihood(problem, state),
@@ -297,8 +299,7 @@ def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
             "2/η": 2 / eta_of(problem),
             "σ of the prior, 1/√λ": lam**-0.5 if lam else None,
             "‖w‖": length(problem, state),
-            "cosine of w and u": cosine(problem, state),
-            "γ, the widest margin": gamma(problem),
+            **apart,
             "mean p": float(f.chances(state.w).mean()),
             "share of class 1": float(f.y.mean()),
             "wrong rows": int((margins(problem, state) <= 0).sum()),
