@@ -22,7 +22,7 @@ SPLITS, ASIDE = 20, 200
 
 
 def generative(data):
-    """w = Σ⁻¹(μ₁ - μ₀), b = ½(μ₀'Σ⁻¹μ₀ - μ₁'Σ⁻¹μ₁) + ln π₁/π₀."""
+    """w = Σ⁻¹(μ₁ - μ₀), b = ½(μ₀ᵀΣ⁻¹μ₀ - μ₁ᵀΣ⁻¹μ₁) + ln π₁/π₀."""
     *_, last = find("gaussian_discriminant")(data, every="class")
     w0, w1 = np.linalg.solve(last.scatter.sum(axis=0) / data.n, last.means.T).T
     b = (last.means[0] @ w0 - last.means[1] @ w1) / 2 + np.log(last.counts[1] / last.counts[0])

@@ -21,6 +21,6 @@ last = power.at(power.last).state
 refuting = power.at(last.refuted - 1).state
 value = refuting.spectrum[0]
 most = abs(refuting.witness).argmax()
-print(f"the witness: v over {last.refuted} rows, v'Kv = {value:.2e}; most of it is row {most}, {data.row(int(most))}")
+print(f"the witness: v over {last.refuted} rows, vᵀKv = {value:.2e}; most of it is row {most}, {data.row(int(most))}")
 print(f"the power: {power.stopped.reason}")
 print(f"the square: {square.stopped.reason}")

@@ -111,7 +111,7 @@ def test_one_row_refutes_what_twenty_did_not_and_no_later_row_mends_it() -> None
     assert (power[rows >= 14] < 0).all()
     assert (np.diff(power) <= 0).all()
     assert (square > -1e-10).all(), "but for rounding"
-    assert lines[11].startswith("the witness: v over 14 rows, v'Kv = -1.71e-06")
+    assert lines[11].startswith("the witness: v over 14 rows, vᵀKv = -1.71e-06")
     assert lines[12].startswith("the power: 14 rows refuted it: (γ x·z + c)^1.5")
     assert lines[13] == "the square: 30 rows did not refute it, which proves nothing"
 

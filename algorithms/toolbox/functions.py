@@ -1,7 +1,7 @@
 """Functions of the plane by name: what optimisers descend, with all that is known of each.
 
     bowl        ½(x² + 2y²)                          λ = 2 and 1
-    valley      ½ z'Hz, turned by some 37°           λ = 20 and 1: the steps cross it again and again
+    valley      ½ zᵀHz, turned by some 37°           λ = 20 and 1: the steps cross it again and again
     rosenbrock  (1 - x)² + 100(y - x²)²              a bent valley; no one L
     saddle      ½(x² - y²)                           λ = 1 and -1: no minimum
     two wells   x⁴/4 - x³/6 - 3x²/4 + y²/2           minima at (-1, 0) and, deeper, (3/2, 0); a saddle between them
@@ -124,7 +124,7 @@ def place(x: Array, digits: int = 4) -> str:
 
 
 def quadratic(formula: str, H: Array, window: Window) -> Function:
-    """½ z'Hz of a symmetric H (2, 2) that is not singular."""
+    """½ zᵀHz of a symmetric H (2, 2) that is not singular."""
     curvatures = np.linalg.eigvalsh(H)
     definite = bool(curvatures.min() > 0)
     middle = ((0.0, 0.0),)
@@ -222,7 +222,7 @@ def _himmelblau_third(at: Array, along: Array) -> Array:
 FUNCTIONS: dict[FunctionName, Function] = {
     "bowl": quadratic("½(x² + 2y²)", np.diag([1.0, 2.0]), ((-2.5, 2.5), (-2.0, 2.0))),
     # 1 along (4, 3)/5 and 20 along (-3, 4)/5
-    "valley": quadratic("½ z'Hz, λ = 20 and 1", np.array([[7.84, -9.12], [-9.12, 13.16]]), ((-2.5, 2.5), (-2.0, 2.0))),
+    "valley": quadratic("½ zᵀHz, λ = 20 and 1", np.array([[7.84, -9.12], [-9.12, 13.16]]), ((-2.5, 2.5), (-2.0, 2.0))),
     "rosenbrock": Function(
         "(1 - x)² + 100(y - x²)²",
         value=_rosenbrock,

@@ -183,11 +183,19 @@ Of = Callable[[Problem, Any], GramIterate]
 def gram_curves(of: Of) -> tuple[Curve, ...]:
     """What is measured of every step, for an algorithm as in `gram_theorems`."""
     return (
-        Curve("ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient"),
-        Curve("exact λ", lambda p, s: of(p, s).exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve(
+            "ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient", tone="accent"
+        ),
+        Curve(
+            "exact λ",
+            lambda p, s: of(p, s).exact,
+            "the eigenvalue to be found",
+            chart="Rayleigh quotient",
+            tone="muted",
+        ),
         Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r, "distance from an eigenvector", log=True),
         Curve("angle", lambda p, s: of(p, s).apart(), "between u and the exact one, in degrees", log=True),
-        Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included"),
+        Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included", tone="accent"),
     )
 
 
@@ -383,13 +391,13 @@ def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
             "u is at right angles to those found: u·uⱼ = 0",
             orthogonal,
             source="Hotelling (1933)",
-            proof=("K less those found, (I - UU')K(I - UU'), takes every u to what is at right angles to U",),
+            proof=("K less those found, (I - UUᵀ)K(I - UUᵀ), takes every u to what is at right angles to U",),
         ),
         Theorem(
             "another u is looked for where variance is left: tr K/n > Σρ",
             something_left,
             source="Hotelling (1933)",
             phases=("deflate",),
-            proof=("(I - UU')K(I - UU')/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
+            proof=("(I - UUᵀ)K(I - UUᵀ)/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
         ),
     )

@@ -1,8 +1,8 @@
 """Least squares as a bowl: its exact solution and its curvatures.
 
-    f(w) = 1/(2n) Σ (x_i·w - y_i)²,   H = X'X / n,   f(w) - f(u) = ½ (w - u)' H (w - u)
+    f(w) = 1/(2n) Σ (x_i·w - y_i)²,   H = XᵀX / n,   f(w) - f(u) = ½ (w - u)ᵀ H (w - u)
 
-for u any solution of the normal equations H u = X'y / n; u here is the shortest, to which a descent from
+for u any solution of the normal equations H u = Xᵀy / n; u here is the shortest, to which a descent from
 w = 0 comes where there are many.
 """
 

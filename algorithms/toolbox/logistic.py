@@ -78,7 +78,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         return np.asarray(p * (1 - p))
 
     def gradient(self, w: Array) -> Array:
-        """(p,) ∇ln P = X'(y - p) - λ w."""
+        """(p,) ∇ln P = Xᵀ(y - p) - λ w."""
         return np.asarray((self.y - self.chances(w)) @ self.X - self.penalties * w)
 
     def pulls(self, w: Array) -> Array:
@@ -86,7 +86,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         return np.asarray(np.abs(self.y - self.chances(w)))
 
     def hessian(self, weights: Array) -> Array:
-        """(p, p) H = X'RX + λ I, which is -∇²ln P, for (n,) weights on R's diagonal."""
+        """(p, p) H = XᵀRX + λ I, which is -∇²ln P, for (n,) weights on R's diagonal."""
         H, root = np.diag(self.penalties), np.sqrt(weights)[:, None]
         for rows in row_blocks(len(self.X), self.p, least=1024):  # √R X as a whole would not stay in the cache
             part = root[rows] * self.X[rows]
@@ -104,7 +104,7 @@ def likelihood(data: Dataset, penalty: float, bias: bool) -> Likelihood:
 
 
 def greatest_curvature(data: Dataset, penalty: float, bias: bool) -> float:
-    """L = λmax(X'X)/4 + λ, which no curvature of ln P exceeds, since p (1 - p) <= ¼; 1 where all rows are 0."""
+    """L = λmax(XᵀX)/4 + λ, which no curvature of ln P exceeds, since p (1 - p) <= ¼; 1 where all rows are 0."""
     X = data.once(likelihood, penalty, bias).X
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 4 + penalty or 1.0
 
@@ -162,7 +162,7 @@ def greatest(f: Likelihood) -> Maximum:
 
 
 def gradient_gaps(data: Dataset, penalty: float, bias: bool, steps: int) -> Array:
-    """(steps + 1,) ln P(w*) - ln P(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(X'X)/4 + λ."""
+    """(steps + 1,) ln P(w*) - ln P(w_t) of gradient ascent from w = 0 with the step 1/L, L = λmax(XᵀX)/4 + λ."""
     f, best = data.once(likelihood, penalty, bias), data.once(maximum, penalty, bias)
     L = data.once(greatest_curvature, penalty, bias)
     w, gaps = np.zeros(f.p), np.empty(steps + 1)

@@ -1,6 +1,6 @@
 """Least squares with a penalty, by one singular value decomposition for every λ, and which directions it shrinks.
 
-    minimise ‖y - b - X w‖² + λ ‖w‖²,   X - x̄ = U S V',   w = V S/(S² + λ) U'(y - ȳ),   b = ȳ - x̄·w
+    minimise ‖y - b - X w‖² + λ ‖w‖²,   X - x̄ = U S Vᵀ,   w = V S/(S² + λ) Uᵀ(y - ȳ),   b = ȳ - x̄·w
 
 The intercept b is not penalised. At λ = 0 this is least squares, the shortest w where there are many.
 
@@ -19,7 +19,7 @@ _ROUNDED = 4e-15  # of it: what rounding leaves of 0
 _ALONE = 1e-9  # 1 - h of a row below it: nothing but that row says how a direction is
 _HIDING = 1e-12  # times how much of rounding comes through: a smaller 1 - h may be none
 _MANY = 1000  # rows
-_FAR = 1e-8  # of the greatest eigenvalue of X'X: the least of columns that are far from dependent
+_FAR = 1e-8  # of the greatest eigenvalue of XᵀX: the least of columns that are far from dependent
 _CERTAIN = 1e6  # how much a solution may magnify rounding before nothing is claimed of it
 
 
@@ -30,7 +30,7 @@ class Spectrum(Struct, frozen=True, eq=False):
         U, S, V: (n, r), (r,) and (p, r); the directions that the rows vary in, the greatest first.
         means: (p,) of the columns.
         mean: of the targets.
-        along: (r,) U'(y - ȳ).
+        along: (r,) Uᵀ(y - ȳ).
         off: (n,) y - ȳ.
         longest: length of the longest column with its mean: none is more exact than that.
         doubtful: whether a direction that is left out is perhaps more than rounding.
@@ -87,7 +87,7 @@ def spectrum(X: Array, y: Array) -> Spectrum:
 def _decomposed(X: Array) -> tuple[Array, Array, Array]:
     """Decompose columns; where there are many rows, by a triangle R with X = QR, which has the same S and V.
 
-    Two passes of Cholesky's decomposition of X'X give Q and R as well as reflections do while columns are far from
+    Two passes of Cholesky's decomposition of XᵀX give Q and R as well as reflections do while columns are far from
     dependent, and in a fifth of the time (Yamamoto et al. 2015); where they are not, they are not used.
     """
     n, p = X.shape
@@ -129,7 +129,7 @@ def left_out(of: Spectrum, y: Array, lam: float, aside: Array) -> tuple[Array, f
 
 
 def slope(X: Array, y: Array, w: Array, lam: float) -> tuple[Array, Array, float]:
-    """Find where weights, b first, are optimal: X'(y - Xw) = λw but for b, with X the columns after 1.
+    """Find where weights, b first, are optimal: Xᵀ(y - Xw) = λw but for b, with X the columns after 1.
 
     Returns:
         (p + 1,) both sides, and the largest number that is added on the way. A decomposition is as exact as the

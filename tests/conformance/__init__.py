@@ -23,6 +23,7 @@ from tests.conformance.declaration import (
 from tests.conformance.edits import check_edits
 from tests.conformance.ends import check_ends
 from tests.conformance.forks import check_forks
+from tests.conformance.notation import check_colours, check_notation
 from tests.conformance.opening import check_first_theorem, check_theorems_speak
 from tests.conformance.scenes import check_scenes
 from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
@@ -42,6 +43,7 @@ ON_WHAT_IS_SHOWN = (
     check_theorems,
     check_curves,
     check_scenes,
+    check_colours,
     check_symbols,
     check_objective,
 )
@@ -63,7 +65,7 @@ ON_ALL_DATA = (
     check_ends,
     check_theorems_speak,
 )
-ON_ITSELF = (check_declaration, check_parameters, check_page, check_budget, check_first_theorem)
+ON_ITSELF = (check_declaration, check_parameters, check_page, check_notation, check_budget, check_first_theorem)
 
 __all__ = [
     "ON_ALL_DATA",
@@ -75,6 +77,7 @@ __all__ = [
     "check_arrays",
     "check_budget",
     "check_can_fail",
+    "check_colours",
     "check_lengths",
     "check_lets_go",
     "check_measured",
@@ -90,6 +93,7 @@ __all__ = [
     "check_first_theorem",
     "check_forks",
     "check_long_run",
+    "check_notation",
     "check_objective",
     "check_only_for",
     "check_parameters",

@@ -37,6 +37,8 @@ _TITLE = 40  # columns
 _SAID = 160  # letters of what is said of a row
 _WORDS = 400  # letters of an explanation
 _NAMED = re.compile(r"Rows? (\d+)\b")  # with which an explanation begins
+_IN_TIME = "toss|round|fold|tree|stump|voter|epoch|pass|sweep|iteration|step|sample|labelling|bag|start"
+_FROM_ZERO = re.compile(rf"\b({_IN_TIME}) 0(?![\d.,]|\s*[<=/])", re.IGNORECASE)
 _IN_THE_LEGEND = (Segments, Trail, Ellipse, Arrow, Band, ErrorBars, Paths)  # lines at rest and curves are titled
 _ROLES = get_args(Role)
 _VIEW_MARGIN = 0.1
@@ -99,12 +101,20 @@ def check_words(words: Any, where: str) -> None:
     ensure(words[-1] in ".!?", f"{where}: the explanation is no sentence: {words!r}")
     ensure(not re.search(r"\b(nan|None|inf)\b", words), f"{where}: the explanation says {words!r}")
     ensure(not re.search(r"\de\+0[0-6](?!\d)", words), f"{where}: a number is not written in full: {words!r}")
+    check_counted(words)
     ensure(len(words) <= _WORDS, f"{where}: the explanation has {len(words)} letters: {words!r}")
+
+
+def check_counted(words: str) -> None:
+    """What happens in time is counted from 1; rows, and what else is an index into an array, from 0."""
+    counted = _FROM_ZERO.search(words)
+    ensure(counted is None, f"what happens in time is counted from 1: {words!r}")
 
 
 def check_panel(panel: Panel, data: Dataset, past: History) -> None:
     """A panel, its axes and its marks, before and after they are resolved."""
     ensure(0 < len(panel.title) <= _TITLE, f"its title is {len(panel.title)} columns wide; {_TITLE} are shown")
+    check_counted(f"{panel.title} {panel.note}")
     ensure(panel.space in ("data", "own"), f"its space is {panel.space!r}")
     ensure(panel.marks, "it has no marks")
     check_named_marks(panel)
@@ -300,6 +310,8 @@ def _check_matrix(mark: Matrix) -> None:
 
 def _check_table(table: Table) -> None:
     width = len(table.columns)
+    for head in table.columns:
+        check_counted(head)
     ensure(len(table.tones) in (0, len(table.rows)), f"{len(table.tones)} tones for {len(table.rows)} rows of a table")
     _tones(*(tone for tone in table.tones if tone is not None))
     for i in table.marked:

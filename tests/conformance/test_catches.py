@@ -25,6 +25,7 @@ from algorithms.core import (
     DragHandles,
     Event,
     FromStart,
+    Labels,
     Meta,
     Needs,
     Panel,
@@ -606,6 +607,34 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ),
     ("scenes", declared(explain=lambda problem, before, after: "f is nan."), "the explanation says 'f is nan.'"),
     ("scenes", declared(explain=lambda problem, before, after: ""), "the explanation is ''"),
+    (
+        "scenes",
+        declared(explain=lambda problem, before, after: "Toss 0 is heads."),
+        "what happens in time is counted from 1",
+    ),
+    ("scenes", declared(scene=shown(Table(columns=("fold 0",), rows=()))), "what happens in time is counted from 1"),
+    ("colours", declared(scene=shown(Labels(at=TWO, texts=("f", "x"), tones=(2,)))), "its curve has the tone None"),
+    (
+        "colours",
+        declared(
+            scene=lambda problem, before, after: Scene(
+                tuple(
+                    Panel(title=f"panel {tone}", marks=(Labels(at=TWO, texts=("x", "y"), tones=(tone,)),))
+                    for tone in (2, 3)
+                )
+            )
+        ),
+        "'x' is {3} in the panel 'panel 3', and {2} in another",
+    ),
+    ("notation", declared(rule="x <- X'x"), "a prime transposes"),
+    ("notation", declared(rule="½ d'Hd"), "a prime transposes"),
+    ("notation", declared(rule="C = xx'/n"), "a prime transposes"),
+    ("notation", declared(rule="(x - m)'Σ⁻¹(x - m)"), "a prime transposes"),
+    (
+        "notation",
+        declared(symbols={"η, x": ("all", None), "x, f": ("where it is", None)}),
+        "['x'] are explained twice",
+    ),
     ("page", declared(rule="x̄ <- x"), "a combining mark (COMBINING MACRON) has no cell of its own"),
     ("page", declared(symbols={}), "no symbol is explained"),
     ("page", declared(symbols={"x, f": ("where it is", None)}), "η is not explained"),

@@ -71,6 +71,15 @@ def test_no_label_covers_a_mark_a_row_in_hand_or_another_label() -> None:
             assert any(f" {text} " in line for line in lines) != in_legend
 
 
+def test_two_labels_of_one_place_are_not_read_as_one() -> None:
+    at = np.array([[20.5, 6.5]])
+    for texts in (("x", "∇q = 0"), ("x*", "x")):
+        p = painted(*(Labels(at=at, texts=(text,), tones=(tone,)) for tone, text in enumerate(texts)))
+        lines = lines_of(p)
+        assert all(any(f" {text} " in line for line in lines) for text in texts)
+        assert not any(texts[0] in line and texts[1] in line.replace(texts[0], "", 1) for line in lines)
+
+
 def test_a_label_without_a_mark_does_not_hide_the_point_that_it_names() -> None:
     at = np.array([[20.5, 6.5]])
     p = painted(Points(at=at, tone=0, rows=False), Labels(at=at, texts=("x2",), tones=(1,), glyph=" "))

@@ -110,6 +110,9 @@ class Ground:
                     continue
                 if self._sum(2, at, start, end) or self._others(at, start, end, (left, right, row)):
                     continue  # without a blank between them two labels read as one
+                opposite = left if start == right else right if end == left + 1 else -1
+                if at == row and opposite >= 0 and self._sum(2, row, opposite, opposite + 1):
+                    continue  # nor may two stand around the mark of both: "x + x*"
                 near = [
                     self._others(r, start, end, (left, right, row)) for r in (at - 1, at + 1) if 0 <= r < self._rows
                 ]

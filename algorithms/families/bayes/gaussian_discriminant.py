@@ -10,7 +10,7 @@ n_c - 1, or by m - K where Σ is shared, are unbiased.
 
 With one Σ the quadratic terms cancel, and ln P(1 | x)/P(0 | x) = w·x + b is linear,
 
-    w = Σ⁻¹(μ_1 - μ_0),   b = ½(μ_0'Σ⁻¹μ_0 - μ_1'Σ⁻¹μ_1) + ln π_1/π_0,
+    w = Σ⁻¹(μ_1 - μ_0),   b = ½(μ_0ᵀΣ⁻¹μ_0 - μ_1ᵀΣ⁻¹μ_1) + ln π_1/π_0,
 
 the form of logistic regression, with other numbers. With a Σ a class it is quadratic, and the boundary a conic. No
 class is masked: at its own mean its log odds are ½D² + ln π_c/π_k, D the distance of both means in units of Σ.
@@ -245,7 +245,7 @@ def quadratic(problem: Problem, before: DiscriminantState | None, after: Discrim
     formula, odds = forms[:, 1:] - forms[:, :1], (of[1:] - of[0]).T
     axes = "row", names_of_classes(problem)[1:]
     return Sides.each(
-        ("ln P(c|x)/P(0|x)", odds), ("x'Ax + w·x + b", formula), relation="==", size=again.largest(X), axes=axes
+        ("ln P(c|x)/P(0|x)", odds), ("xᵀAx + w·x + b", formula), relation="==", size=again.largest(X), axes=axes
     )
 
 
@@ -388,19 +388,19 @@ THEOREMS = (
         phases=("take in",),
         hypotheses=SHARED | MET,
         proof=(
-            "P(x), |Σ| and (2π)^d cancel; left is half the difference of the squares (x-μ)'Σ⁻¹(x-μ)",
-            "x'Σ⁻¹x is in both: w = Σ⁻¹(μ_c - μ_0), b = ½(μ_0'Σ⁻¹μ_0 - μ_c'Σ⁻¹μ_c) + ln π_c/π_0",
+            "P(x), |Σ| and (2π)^d cancel; left is half the difference of the squares (x-μ)ᵀΣ⁻¹(x-μ)",
+            "xᵀΣ⁻¹x is in both: w = Σ⁻¹(μ_c - μ_0), b = ½(μ_0ᵀΣ⁻¹μ_0 - μ_cᵀΣ⁻¹μ_c) + ln π_c/π_0",
             "μ, Σ and π of w and b are those of the rows taken in, gone through again",
         ),
     ),
     Theorem(
-        "Σ of its own: log odds = x'Ax + w·x + b",
+        "Σ of its own: log odds = xᵀAx + w·x + b",
         quadratic,
         source="Smith (1947)",
         phases=("take in",),
         hypotheses={"classes have covariances of their own": of_its_own} | MET,
         proof=(
-            "as with one Σ, but x'Σ⁻¹x no longer cancels: A = ½(Σ_0⁻¹ - Σ_c⁻¹)",
+            "as with one Σ, but xᵀΣ⁻¹x no longer cancels: A = ½(Σ_0⁻¹ - Σ_c⁻¹)",
             "w = Σ_c⁻¹μ_c - Σ_0⁻¹μ_0, and b has ½ ln |Σ_0|/|Σ_c| too; where it is 0 is a conic",
         ),
     ),
@@ -416,7 +416,7 @@ THEOREMS = (
             "Σ is wide": wide,
         },
         proof=(
-            "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδ')] + ..., δ = mean of c - μ_c",
+            "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
             "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
             "ln |Σ| + tr Σ⁻¹A = ln |A| + Σ(v - ln v) over eigenvalues v of Σ⁻¹A: least at v = 1, Σ = A",
         ),
@@ -428,7 +428,7 @@ THEOREMS = (
         phases=("take in",),
         hypotheses=SHARED | MET,
         proof=(
-            "at x = μ_c the first square is 0 and the second D² = (μ_c - μ_k)'Σ⁻¹(μ_c - μ_k)",
+            "at x = μ_c the first square is 0 and the second D² = (μ_c - μ_k)ᵀΣ⁻¹(μ_c - μ_k)",
             "so classes with as many rows, no mean in common, each win at their own: none is masked",
         ),
     ),
@@ -439,7 +439,7 @@ THEOREMS = (
         hypotheses={"no mean was moved by hand": not_by_hand},
         proof=(
             "n'μ' = nμ + x, so μ' = μ + (x - μ)/n'",
-            "Σ(x - μ')(x - μ')' = S + n(μ - μ')(μ - μ')' + (x - μ')(x - μ')' = S + (x - μ)(x - μ')'",
+            "Σ(x - μ')(x - μ')ᵀ = S + n(μ - μ')(μ - μ')ᵀ + (x - μ')(x - μ')ᵀ = S + (x - μ)(x - μ')ᵀ",
         ),
     ),
 )
@@ -467,7 +467,7 @@ ALGORITHM = Algorithm(
     symbols={
         "x, c, k": ("a row; classes", None),
         "π, μ, Σ": ("of the classes: shares of the rows taken in, means and covariances", None),
-        "S, n": ("scatter Σ(x - μ)(x - μ)' of a class, and its rows", None),
+        "S, n": ("scatter Σ(x - μ)(x - μ)ᵀ of a class, and its rows", None),
         "m, K": ("rows taken in; classes", lambda problem, state: state.used),
         "w, b": ("log odds of class c against class 0 are w·x + b", None),
         "A": ("½(Σ_0⁻¹ - Σ_c⁻¹)", None),

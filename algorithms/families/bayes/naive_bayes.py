@@ -339,7 +339,7 @@ def scene(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesSta
     said = evidence(data, rows_of(problem)[row], own, of) if row >= 0 else ()
     predicted = scores(problem, after).argmax(axis=0)
     table = chances(data, of, linear_of(problem, after), data.X.mean(axis=0), own)
-    counted = shares_of_features(data, of)
+    counted = shares_of_features(data, of, problem.parameters.smoothing)
     return Scene((*counted, stage, *table, *said, so_far(problem, after), confusion(data, predicted)))
 
 

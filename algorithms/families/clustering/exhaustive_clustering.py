@@ -258,8 +258,8 @@ def scene(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveSta
     if after.number < 0:
         return Scene((stage(problem, None, "rows that will be labelled", ""), so_far(problem, after)))
     k, m = problem.parameters.k, len(labelled(problem))
-    best = stage(problem, digits(after.best, k, m), "the best labelling so far", f"number {after.best:,}")
-    hand = stage(problem, labels_of(problem, after), "the labelling in hand", f"number {after.number:,}")
+    best = stage(problem, digits(after.best, k, m), "the best labelling so far", f"number {after.best + 1:,}")
+    hand = stage(problem, labels_of(problem, after), "the labelling in hand", f"number {after.number + 1:,}")
     return Scene((best, heights(problem, after), so_far(problem, after), hand))
 
 
@@ -274,10 +274,17 @@ def stage(problem: Problem, labels: Array | None, title: str, note: str) -> Pane
     others = replace(others, says=says_labelled(problem, labels))
     full = np.unique(labels)
     means = middles(X, labels, k)[full]
-    names = Labels(at=means, texts=tuple(map(str, full.tolist())), tones=tuple(full.tolist()))
+    alone = np.bincount(labels, minlength=k)[full] == 1  # its mean lies on its only row, which a mark would hide
+    names = tuple(
+        Labels(
+            at=means[some], texts=tuple(map(str, full[some].tolist())), tones=tuple(full[some].tolist()), glyph=glyph
+        )
+        for some, glyph in ((~alone, "+"), (alone, " "))
+        if some.any()
+    )
     held = Points(at=X, classes=labels, rows=False)
     tint = tuple(cells(data, means, depth=within(X, labels * 0, 1) / len(X))) if len(full) == k else ()
-    return Panel(title=title, space="data", marks=(*tint, others, held, names), note=note)
+    return Panel(title=title, space="data", marks=(*tint, others, held, *names), note=note)
 
 
 def says_labelled(problem: Problem, labels: Array) -> Says:
@@ -340,7 +347,7 @@ def of_start(problem: Problem, before: ExhaustiveState | None, after: Exhaustive
 
 def of_labelling(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> str:
     z, lower = written(problem, after, after.number), by_lloyd(problem, after)
-    text = f"Labelling {after.number:,}, {z}, has F = {after.value:.4g}"
+    text = f"Labelling {after.number + 1:,}, {z}, has F = {after.value:.4g}"
     if after.phase == "better":
         was = "" if before is None or before.number < 0 else f", below {before.least:.4g}"
         text += f"{was}: the least so far."
@@ -445,7 +452,7 @@ ALGORITHM = Algorithm(
     start_only=("k", "rows", "seed"),
     curves=(
         Curve("F", lambda _, state: state.value, "F(z)", "objective", SEEN),
-        Curve("least so far", lambda _, state: state.least, "F(z*)", "objective", SEEN),
+        Curve("least so far", lambda _, state: state.least, "F(z*)", "objective", SEEN, tone="accent"),
         Curve("J by Lloyd", by_lloyd, "from the means of z", "objective", SEEN),
         Curve("local minima", lambda _, state: state.minima, "where Lloyd stays"),
     ),

@@ -340,7 +340,8 @@ def explain(problem: Problem, before: LinearFeasibilityState | None, after: Line
         return f"{which}, {now:.4g} from 0: no w of length 1 has a margin above that. {bounds}"
     row, was = after.row, upper(problem, before)
     height = float(products(problem, before)[row]) / was + 0.0
-    who, falls = f"Row {row} ({data.row(row)})", f"‖z‖ falls from {was:.4g} to {now:.4g}. {bounds}"
+    drawn = ", drawn at -x" if data.signs[row] < 0 else ""
+    who, falls = f"Row {row} ({data.row(row)}{drawn})", f"‖z‖ falls from {was:.4g} to {now:.4g}. {bounds}"
     share = f"{100 * abs(after.far):.3g}%"
     if after.phase == "give back":
         return f"{who} had y w·x = {height:.4g}, the highest of those in z: z goes away from it and λ falls; {falls}"
@@ -459,9 +460,9 @@ ALGORITHM = Algorithm(
     events=(Event("all rows are right", all_right),),
     start_only=("bias",),
     curves=(
-        Curve("margin", lower, "min y w·x", log=True),
+        Curve("margin", lower, "min y w·x", log=True, tone="ink"),
         Curve("widest", widest, "γ*", "margin", log=True),
-        Curve("‖z‖", upper, "no margin is above it", "margin", log=True),
+        Curve("‖z‖", upper, "no margin is above it", "margin", log=True, tone="accent"),
         Curve("bound", length_bound, "R/√(k + 1)", "margin", log=True, about="run"),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),

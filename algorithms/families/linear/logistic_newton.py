@@ -3,14 +3,14 @@
     p_i = 1/(1 + e^(-x_i·w)),   ln P(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
 
     weigh   R = diag(p (1 - p))
-    solve   g = X'(y - p) - λ w,   H = X'RX + λ I,   d <- H⁻¹ g
+    solve   g = Xᵀ(y - p) - λ w,   H = XᵀRX + λ I,   d <- H⁻¹ g
     halve   s <- s/2   while   ln P(w + s d) < ln P(w) + ¼ s g·d
     step    w <- w + s d
 
 y is 1 or 0, and x has the constant 1 appended when there is a bias, on which there is no penalty. w + d solves the
 least-squares problem with weights R and targets X w + R⁻¹(y - p), hence iteratively reweighted least squares.
 
-R >= 0, so H is positive semi-definite, ln P is concave and d points up: g·d = g'H⁻¹g >= 0, and a step that passes the
+R >= 0, so H is positive semi-definite, ln P is concave and d points up: g·d = gᵀH⁻¹g >= 0, and a step that passes the
 test never lowers ln P. |p''| <= 1/(6√3), so the Hessian changes by at most M = Σ‖x_i‖³/(6√3) a unit of w. A whole step
 therefore leaves, with μ the least eigenvalue of H at w and w* the maximum,
 
@@ -391,7 +391,7 @@ SYMBOLS = {
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
     "λ": ("the penalty on ‖w‖²", lambda problem, state: problem.parameters.penalty),
     "R, r": ("diagonal of p(1 - p): what each row weighs", None),
-    "g, H": ("slope X'(y - p) - λw of ln P, and its curvature X'RX + λI", None),
+    "g, H": ("slope Xᵀ(y - p) - λw of ln P, and its curvature XᵀRX + λI", None),
     "d": ("Newton's direction, H⁻¹g", None),
     "s": ("how much of d is taken", lambda problem, state: state.s),
     "μ": ("least eigenvalue of H", lambda problem, state: float(curvatures(problem, state)[0])),
@@ -405,7 +405,7 @@ THEOREMS = (
         source="Armijo (1966)",
         about="step",
         phases=("step",),
-        proof=("s is halved until it is so; g·d = g'H⁻¹g >= 0, so for a small s it is",),
+        proof=("s is halved until it is so; g·d = gᵀH⁻¹g >= 0, so for a small s it is",),
     ),
     Theorem(
         "R = diag(p(1 - p)) at w",
@@ -415,18 +415,18 @@ THEOREMS = (
         proof=("ln p has the slope 1 - p along x·w, and that the slope -p(1 - p)",),
     ),
     Theorem(
-        "H = X'RX + λI is positive semi-definite",
+        "H = XᵀRX + λI is positive semi-definite",
         semi_definite,
         source="Green (1984)",
         phases=("weigh", "solve"),
-        proof=("v'Hv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
+        proof=("vᵀHv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
     ),
     Theorem(
-        "Σ p(1 - p)x x' = X'RX: with λI it is minus the gradient's slope",
+        "Σ p(1 - p)x xᵀ = XᵀRX: with λI it is minus the gradient's slope",
         slope_of_gradient,
         source="Green (1984)",
         phases=("solve",),
-        proof=("∇ln P = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²ln P = Σ p(1 - p)x x' + λI",),
+        proof=("∇ln P = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²ln P = Σ p(1 - p)x xᵀ + λI",),
     ),
     Theorem(
         "d solves the weighted normal equations H d = g",
@@ -435,7 +435,7 @@ THEOREMS = (
         about="step",
         phases=("solve",),
         hypotheses={"H is not flat in any direction": curved},
-        proof=("ln P(w + d) ≈ ln P + g·d - ½ d'Hd is greatest where g - Hd = 0",),
+        proof=("ln P(w + d) ≈ ln P + g·d - ½ dᵀHd is greatest where g - Hd = 0",),
     ),
     Theorem(
         "s is halved only where ln P rises too little",
@@ -474,7 +474,7 @@ ALGORITHM = Algorithm(
     title="Logistic regression, Newton (IRLS)",
     also=("irls",),
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
-    rule="weigh  R = diag(p (1 - p))\nsolve  H = X'RX + λI,  d = H⁻¹(X'(y - p) - λw)\nstep   w <- w + s d",
+    rule="weigh  R = diag(p (1 - p))\nsolve  H = XᵀRX + λI,  d = H⁻¹(Xᵀ(y - p) - λw)\nstep   w <- w + s d",
     needs=Needs(target="class", classes=2, most_features=1_000),
     phases={
         "start": "the first weights",

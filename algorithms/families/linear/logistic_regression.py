@@ -2,12 +2,12 @@
 
     p_i = 1/(1 + e^(-x_i·w)),   ln P(w) = Σ y_i ln p_i + (1 - y_i) ln(1 - p_i) - ½ λ ‖w‖²
 
-    gradient   g <- X'(y - p) - λ w
+    gradient   g <- Xᵀ(y - p) - λ w
     step       w <- w + η g
 
 y is 1 or 0, and x has the constant 1 appended when there is a bias, on which there is no penalty. The penalty is what
 a Gaussian prior adds, w ~ N(0, σ²) with σ² = 1/λ: the maximum then is the mode of the posterior (MAP). p(1 - p) <= ¼,
-so no curvature of ln P exceeds L = λmax(X'X)/4 + λ, and a step raises ln P by η (1 - ½ηL) ‖g‖² at least: for η <= 2/L
+so no curvature of ln P exceeds L = λmax(XᵀX)/4 + λ, and a step raises ln P by η (1 - ½ηL) ‖g‖² at least: for η <= 2/L
 it never falls. The step size is given as ηL, so that one number means the same on all data. After T steps with
 η <= 1/L
 
@@ -287,6 +287,8 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
 
 def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
     f, lam = f_of(problem), problem.parameters.penalty
+    apart = {"cosine of w and u": cosine(problem, state), "γ, the widest margin": gamma(problem)}
+    apart = apart if widest(problem) else {}  # where no plane separates the rows there is no u
     return numbers(
         {
             "log-likelihood ln P": log_likelihood(problem, state),
@@ -297,8 +299,7 @@ def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
             "2/η": 2 / eta_of(problem),
             "σ of the prior, 1/√λ": lam**-0.5 if lam else None,
             "‖w‖": length(problem, state),
-            "cosine of w and u": cosine(problem, state),
-            "γ, the widest margin": gamma(problem),
+            **apart,
             "mean p": float(f.chances(state.w).mean()),
             "share of class 1": float(f.y.mean()),
             "wrong rows": int((margins(problem, state) <= 0).sum()),
@@ -349,12 +350,12 @@ SYMBOLS = {
     "ln P": ("the log-likelihood, less the penalty; at w* ln P*", log_likelihood),
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
     "λ": ("the penalty on ‖w‖² without the bias, 1/σ² of N(0, σ²)", lambda problem, state: problem.parameters.penalty),
-    "g": ("the gradient X'(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
+    "g": ("the gradient Xᵀ(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(X'X)/4 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("λmax(XᵀX)/4 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
     "T, n": ("steps made, and rows", lambda problem, state: steps_made(state)),
     "u, γ": (
-        "the unit vector of the widest margin, where λ = 0, and its margin",
+        "the unit vector of the widest margin and that margin; none where no plane separates the rows or λ > 0",
         lambda problem, state: gamma(problem),
     ),
     "X, x": ("the rows with the constant 1 where there is a bias; one of them", None),
@@ -449,7 +450,7 @@ ALGORITHM = Algorithm(
     title="Logistic regression, gradient ascent",
     also=("logit",),
     summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
-    rule="gradient  g <- X'(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
+    rule="gradient  g <- Xᵀ(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
     needs=Needs(target="class", classes=2, most_features=1_000),
     phases={"start": "w = 0", "gradient": "every row pulls by y - p", "step": "w moves up the gradient"},
     events=("step",),

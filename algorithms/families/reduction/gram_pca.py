@@ -1,18 +1,18 @@
-"""PCA where there are more features than rows: power iteration on XX', n by n, in place of X'X, d by d (eigenfaces).
+"""PCA where there are more features than rows: power iteration on XXᵀ, n by n, in place of XᵀX, d by d (eigenfaces).
 
 With the mean taken off the rows of X (n, d):
 
-    K = XX'
+    K = XXᵀ
     iterate  u <- K u / ‖K u‖             from a random direction, until u turns by no more than tol
-    found    w = X'u / √(nλ)              λ = u·Ku/n
-    deflate  K <- (I - uu') K (I - uu')
+    found    w = Xᵀu / √(nλ)              λ = u·Ku/n
+    deflate  K <- (I - uuᵀ) K (I - uuᵀ)
 
-XX'u = nλu gives X'X(X'u) = nλ(X'u): both matrices have the same eigenvalues but for zeros, X'u is an eigenvector of the
-covariance C = X'X/n, and as ‖X'u‖² = u'Ku = nλ, w has length 1. So a component is a sum of rows, w = Σ α_i x_i with
+XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu): both matrices have the same eigenvalues but for zeros, Xᵀu is an eigenvector of the
+covariance C = XᵀX/n, and as ‖Xᵀu‖² = uᵀKu = nλ, w has length 1. So a component is a sum of rows, w = Σ α_i x_i with
 α = u/√(nλ). A row is rebuilt from k of them as mean + Σ_j (x·w_j) w_j; what the variance captured lacks to the total is
 the mean of the squared error.
 
-To make XX' takes n²d multiplications and X'X nd²; an iteration n² or d²; all eigenvectors some n³ or d³. So the n by n
+To make XXᵀ takes n²d multiplications and XᵀX nd²; an iteration n² or d²; all eigenvectors some n³ or d³. So the n by n
 matrix is the cheaper one where d > n: pictures have more pixels than there are pictures. A matrix of n centred rows has
 n - 1 components at most.
 
@@ -95,7 +95,7 @@ def gram_pca(
     turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
     seed: Annotated[Seed, Meta(description="of the directions to start from")] = 0,
 ) -> Run[GramPCAState]:
-    X, K = data.once(away), data.once(spectrum)  # less the mean; XX'/n
+    X, K = data.once(away), data.once(spectrum)  # less the mean; XXᵀ/n
     if state is None:
         none = np.empty((0, data.n))
         state = GramPCAState(eigenvectors=none, components=np.empty((0, data.d)), u=first_direction(none, seed))
@@ -128,7 +128,7 @@ def adapt(before: Problem, after: Problem, state: GramPCAState, rows: Array) -> 
 
 
 def component(X: Array, A: Array, u: Array) -> Array:
-    """(d,) w = X'u/√(nλ), λ = u·Ku/n; 0 where nothing varies along it."""
+    """(d,) w = Xᵀu/√(nλ), λ = u·Ku/n; 0 where nothing varies along it."""
     square = len(X) * float(u @ (A @ u))
     return np.asarray(X.T @ u / np.sqrt(square)) if square > 0 else np.zeros(X.shape[1])
 
@@ -139,7 +139,7 @@ def away(data: Dataset) -> Array:
 
 
 def spectrum(data: Dataset) -> Spectrum:
-    """XX'/n and what is known of it."""
+    """XXᵀ/n and what is known of it."""
     X = data.once(away)
     # rows far from 0 are known, and so their mean is, to fewer digits than what is left when it is off
     size = float(np.vecdot(X, X).max()) + float(np.abs(X).max() * np.abs(data.X).max())
@@ -167,7 +167,7 @@ def directions(problem: Problem, state: GramPCAState) -> Array:
 
 @kept
 def rebuilt(problem: Problem, state: GramPCAState) -> Array:
-    """(n, d) Σ √(nρ) u w' of the components, which is what X is taken for."""
+    """(n, d) Σ √(nρ) u wᵀ of the components, which is what X is taken for."""
     now = iterate(problem, state)
     sizes = np.where(np.isfinite(now.lengths), now.lengths, 0.0)
     return np.asarray((now.U.T * sizes) @ directions(problem, state))
@@ -181,7 +181,7 @@ def reconstruction_error(problem: Problem, state: GramPCAState) -> float:
 
 @once
 def square_eigenvalues(problem: Problem) -> Array | None:
-    """(d + n,) those of the d x d matrix X'X/n, the greatest first, then zeros; None where it is too large."""
+    """(d + n,) those of the d x d matrix XᵀX/n, the greatest first, then zeros; None where it is too large."""
     X, d = problem.data.once(away), problem.data.d
     if d > _SQUARE:
         return None
@@ -190,13 +190,13 @@ def square_eigenvalues(problem: Problem) -> Array | None:
 
 def small_enough(problem: Problem, state: GramPCAState) -> bool | str:
     d = problem.data.d
-    return d <= _SQUARE or f"X'X has {d:,} x {d:,} numbers, too many to compare with"
+    return d <= _SQUARE or f"XᵀX has {d:,} x {d:,} numbers, too many to compare with"
 
 
 def stands_apart(problem: Problem, state: GramPCAState) -> bool | str:
     values = square_eigenvalues(problem)
     if values is None:
-        return "X'X is too large"
+        return "XᵀX is too large"
     return settled_after(problem, state, values, iterate(problem, state))
 
 
@@ -205,7 +205,7 @@ def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramP
     if values is None:
         return None
     slack, found = 1e-9 * now.of.size, len(now.U)
-    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of X'X/n", off=now.off)
+    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of XᵀX/n", off=now.off)
 
 
 def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
@@ -234,7 +234,7 @@ def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState
 
 
 def known(problem: Problem, state: GramPCAState) -> float:
-    """λ₁ over the least λ found: by as much more than in K rounding tells in w = X'u/√(nλ)."""
+    """λ₁ over the least λ found: by as much more than in K rounding tells in w = Xᵀu/√(nλ)."""
     now = iterate(problem, state)
     return 10 * now.of.size / max(float(now.quotients.min()), 1e-12 * now.of.size)
 
@@ -317,8 +317,8 @@ def costs(data: Dataset) -> Panel:
         "multiplications of both ways",
         {
             "": ("to make it", "an iteration", "all eigenvectors", "w of each u", "numbers kept"),
-            "XX', n x n": (n * n * d, n * n, n**3, n * d, n * n),
-            "X'X, d x d": (n * d * d, d * d, d**3, 0, d * d),
+            "XXᵀ, n x n": (n * n * d, n * n, n**3, n * d, n * n),
+            "XᵀX, d x d": (n * d * d, d * d, d**3, 0, d * d),
         },
         note=f"n = {n:,}, d = {d:,}",
     )
@@ -332,7 +332,7 @@ def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) 
         return turned(now, after.turn)
     which, weights = subscript(len(now.U)), np.abs(now.alpha[-1])
     return (
-        f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = X'u/√(nλ) has {now.rho:.5g} of "
+        f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = Xᵀu/√(nλ) has {now.rho:.5g} of "
         f"variance ({now.share:.1%}, {now.captured:.1%} so far); row {weights.argmax()} weighs most in it."
     )
 
@@ -340,10 +340,10 @@ def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) 
 SYMBOLS = {
     **gram_symbols(iterate),
     "X": ("the rows, less their mean, (n, d)", None),
-    "K": ("XX', n x n: the products of all pairs of rows", None),
-    "C": ("X'X/n, d x d: the covariance, which is not needed", None),
+    "K": ("XXᵀ, n x n: the products of all pairs of rows", None),
+    "C": ("XᵀX/n, d x d: the covariance, which is not needed", None),
     "n, d": ("how many rows, and features", None),
-    "w": ("X'u/√(nλ), the component, (d,)", None),
+    "w": ("Xᵀu/√(nλ), the component, (d,)", None),
     "z, α": ("rows' coordinates x·w = Kα; α = u/√(nλ), what each row adds to w", None),
     "I": ("the identity matrix", None),
     "k": ("which component", None),
@@ -352,20 +352,20 @@ SOURCE = "Turk and Pentland (1991)"
 THEOREMS = (
     *gram_theorems(iterate, SOURCE),
     Theorem(
-        "X'X/n has the same eigenvalues",
+        "XᵀX/n has the same eigenvalues",
         same_eigenvalues,
         source="Sirovich and Kirby (1987)",
         phases=("found",),
-        hypotheses={"X'X is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
-        proof=("XX'u = nλu gives X'X(X'u) = nλ(X'u), and X'u = 0 only where λ = 0; so back by X", *SETTLES),
+        hypotheses={"XᵀX is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
+        proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *SETTLES),
     ),
     Theorem(
-        "w = X'u/√(nλ) has length 1",
+        "w = Xᵀu/√(nλ) has length 1",
         of_length_one,
         source=SOURCE,
         phases=("found",),
         hypotheses={"λ > 0": varies},
-        proof=("‖X'u‖² = u'XX'u = u'Ku = nλ",),
+        proof=("‖Xᵀu‖² = uᵀXXᵀu = uᵀKu = nλ",),
     ),
     Theorem(
         "each w is an eigenvector of C: ‖Cw - λw‖ <= √(λ₁/λ) r",
@@ -374,8 +374,8 @@ THEOREMS = (
         phases=("found",),
         hypotheses={"λ > 0": varies},
         proof=(
-            "Cw - ρw = X'(Ku/n - ρu)/√(nρ), for CX' = X'K/n",
-            "‖X'e‖² = e'Ke <= nλ₁‖e‖², and ‖e‖ = r",
+            "Cw - ρw = Xᵀ(Ku/n - ρu)/√(nρ), for CXᵀ = XᵀK/n",
+            "‖Xᵀe‖² = eᵀKe <= nλ₁‖e‖², and ‖e‖ = r",
         ),
     ),
     Theorem(
@@ -384,8 +384,8 @@ THEOREMS = (
         source="Sirovich and Kirby (1987)",
         hypotheses={"λ > 0": varies},
         proof=(
-            "a row is rebuilt as Σ √(nλ) uᵢ w, and √(nλ) u w' = uu'X; what is left of X is (I - Σuu')X",
-            "for orthonormal u: ‖X‖² = Σ‖u'X‖² + ‖(I - Σuu')X‖², and ‖u'X‖² = nλ (Pythagoras)",
+            "a row is rebuilt as Σ √(nλ) uᵢ w, and √(nλ) u wᵀ = uuᵀX; what is left of X is (I - Σuuᵀ)X",
+            "for orthonormal u: ‖X‖² = Σ‖uᵀX‖² + ‖(I - Σuuᵀ)X‖², and ‖uᵀX‖² = nλ (Pythagoras)",
         ),
     ),
 )
@@ -394,7 +394,7 @@ ALGORITHM = Algorithm(
     gram_pca,
     title="PCA of few rows",
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
-    rule="K = XX'\niterate  u <- K u / ‖K u‖\nfound    w = X'u / √(nλ)\ndeflate  K <- (I - uu') K (I - uu')",
+    rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS),
     phases={
         "start": "a random direction",

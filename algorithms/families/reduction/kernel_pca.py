@@ -3,11 +3,11 @@
     K_ij = k(x_i, x_j),   K <- K - θ1' - 1θ' + ρ11'          θ_i the mean of row i of K, ρ of all
     iterate  u <- K u / ‖K u‖                                from a random direction, until u turns by no more than tol
     found    α = u/√(nλ),   z_i = w·φ(x_i) = Σ_j α_j K_ij    λ = u·Ku/n
-    deflate  K <- (I - uu') K (I - uu')
+    deflate  K <- (I - uuᵀ) K (I - uuᵀ)
 
 K is now the Gram matrix of φ(x) less its mean: its rows and columns sum to 0, and it has no negative eigenvalue. Where
 Ku = nλu, the component w = Σ α_i φ(x_i) has length 1 and variance λ along it, and it is an eigenvector of the
-covariance C = 1/n Σ φ(x)φ(x)' with that λ. w itself cannot be written down, unless φ can; its coordinates z can, for
+covariance C = 1/n Σ φ(x)φ(x)ᵀ with that λ. w itself cannot be written down, unless φ can; its coordinates z can, for
 any place x. Where φ is known and has few coordinates, all is what PCA of φ(x) finds.
 
 Power iteration needs only that K is symmetric and positive semi-definite, so that ρ = u·Ku/n never falls and an
@@ -384,7 +384,7 @@ THEOREMS = (
         all_there,
         source="Schölkopf, Smola and Müller (1998)",
         proof=(
-            "for orthonormal u, (I - Σuu') K (I - Σuu') has the trace of K less Σ u·Ku",
+            "for orthonormal u, (I - Σuuᵀ) K (I - Σuuᵀ) has the trace of K less Σ u·Ku",
             "and its trace over n is the mean of ‖φ(x) - Σ (w·φ(x)) w‖², where each u is an eigenvector",
         ),
     ),
@@ -402,7 +402,7 @@ THEOREMS = (
         "K has no negative eigenvalue",
         never_negative,
         source="Mercer (1909)",
-        proof=("c'Kc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
+        proof=("cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
     ),
     Theorem(
         "PCA on φ(x) has the same eigenvalues",
@@ -411,8 +411,8 @@ THEOREMS = (
         phases=("found",),
         hypotheses={"φ can be written down": written_down, "the last turn was small and λₖ stands apart": stands_apart},
         proof=(
-            "K = ΦΦ' and nC = Φ'Φ: if Ku = nλu, then C(Φ'u) = λ(Φ'u), and back by Φ",
-            "Φ'u = 0 only where λ = 0; those of Φ are found by its singular values, without K",
+            "K = ΦΦᵀ and nC = ΦᵀΦ: if Ku = nλu, then C(Φᵀu) = λ(Φᵀu), and back by Φ",
+            "Φᵀu = 0 only where λ = 0; those of Φ are found by its singular values, without K",
             *SETTLES,
         ),
     ),
@@ -423,7 +423,7 @@ ALGORITHM = Algorithm(
     title="Kernel PCA",
     summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
-    "deflate  K <- (I - uu') K (I - uu')",
+    "deflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS),
     phases={
         "start": "a random direction",

@@ -6,7 +6,7 @@
 
 X here is without the columns' means. λ is a share of λmax = max |x_j·y|, from which on w* = 0. Without the ½ before
 ‖r‖², as it is often written, the same w belongs to 2λ; scikit-learn's alpha is λ/n. Only x_j·r is followed, by
-X'X ("covariance updates"): a step costs as many sums as there are features, however many rows.
+XᵀX ("covariance updates"): a step costs as many sums as there are features, however many rows.
 
 Step        F(w') <= F(w) - ½ ‖x_j‖² (w_j' - w_j)²: along a coordinate F is at least as curved as its square
 Dual        D(θ) = ½ ‖y‖² - ½ ‖y - θ‖² <= F(w*) <= F(w) for any θ with |x_j·θ| <= λ. With θ = s r, s just so small,

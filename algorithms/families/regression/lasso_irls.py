@@ -3,7 +3,7 @@
     F(w) = ½ ‖r‖² + λ Σ |w_j|,   r = y - Xw,   X and y without their means, so that the intercept is not penalised
 
     weigh   v_j = √(w_j² + ε²)
-    solve   w = argmin ½ ‖r‖² + ½ λ Σ w_j²/v_j,   (X'X + λ diag(1/v)) w = X'y
+    solve   w = argmin ½ ‖r‖² + ½ λ Σ w_j²/v_j,   (XᵀX + λ diag(1/v)) w = Xᵀy
 
 (v - |w|)² >= 0, so |w| <= w²/(2v) + v/2 for every v > 0, with equality where |w| = v; and with w² + ε² for w²
 
@@ -60,7 +60,7 @@ from algorithms.toolbox.ends import reached
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
-_ROUNDED = 1e-13  # of the trace of √v X'X √v: a smaller λ is lost beside it
+_ROUNDED = 1e-13  # of the trace of √v XᵀX √v: a smaller λ is lost beside it
 
 Start = Literal["least squares", "zero"]
 
@@ -109,7 +109,7 @@ def smoothed(w: Array, width: float) -> Array:
 
 
 def weighted_solution(f: Lasso, v: Array) -> Array:
-    """(d,) w with (X'X + λ diag(1/v)) w = X'y, 0 where v is: w = √v u with (√v X'X √v + λ) u = √v X'y.
+    """(d,) w with (XᵀX + λ diag(1/v)) w = Xᵀy, 0 where v is: w = √v u with (√v XᵀX √v + λ) u = √v Xᵀy.
 
     Where λ is lost in the rounding of that matrix, u is that of least squares on X√v over √λ I.
     """
@@ -123,7 +123,7 @@ def weighted_solution(f: Lasso, v: Array) -> Array:
 
 
 def scaled(f: Lasso, root: Array) -> Array:
-    """(d, d) √v X'X √v + λ I."""
+    """(d, d) √v XᵀX √v + λ I."""
     return np.asarray(root[:, None] * f.of.gram * root + f.lam * np.eye(f.d))
 
 
@@ -414,14 +414,14 @@ THEOREMS = (
         proof=("the slope of ½‖r‖² + ½λΣ wⱼ²/vⱼ along wⱼ is -xⱼ·r + λ wⱼ/vⱼ, and 0 where it is least",),
     ),
     Theorem(
-        "F_ε never rises: F_ε(w') <= F_ε(w) - ½ d'(X'X + λ diag(1/v))d, d = w' - w",
+        "F_ε never rises: F_ε(w') <= F_ε(w) - ½ dᵀ(XᵀX + λ diag(1/v))d, d = w' - w",
         never_rises,
         source="Lange (2016)",
         about="step",
         phases=("solve",),
         proof=(
             "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
-            "Q is quadratic and least at w': Q(w) = Q(w') + ½ d'(X'X + λ diag(1/v))d",
+            "Q is quadratic and least at w': Q(w) = Q(w') + ½ dᵀ(XᵀX + λ diag(1/v))d",
         ),
     ),
     Theorem(
@@ -440,7 +440,7 @@ ALGORITHM = Algorithm(
     lasso_irls,
     title="Lasso by reweighted least squares (IRLS)",
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
-    rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (X'X + λ diag(1/v)) w = X'y",
+    rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (XᵀX + λ diag(1/v)) w = Xᵀy",
     needs=Needs(target="number", most_features=2_000),
     phases={
         "start": "the first coefficients",

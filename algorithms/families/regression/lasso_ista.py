@@ -2,11 +2,11 @@
 
     F(w) = ½ ‖r‖² + λ Σ |w_j|,   r = y - b - Xw,   b = ȳ - x̄·w: the intercept is not penalised
 
-    gradient   u = z + η X'(y - Xz)
+    gradient   u = z + η Xᵀ(y - Xz)
     shrink     w' = S(u, ηλ),   S(u, ηλ)_j = sign(u_j) max(|u_j| - ηλ, 0)
 
 from w = 0, with z = w; accelerated z' = w' + (k - 1)/k' (w' - w), k' = (1 + √(1 + 4k²))/2, k = 1 at first. X here is
-without the columns' means, L the greatest eigenvalue of X'X, and η a share of 1/L. λ is a share of λmax = max |x_j·y|,
+without the columns' means, L the greatest eigenvalue of XᵀX, and η a share of 1/L. λ is a share of λmax = max |x_j·y|,
 from which on w* = 0. Without the ½ before ‖r‖² the same w belongs to 2λ; scikit-learn's alpha is λ/n.
 
 Step       not accelerated, η <= 2/L:  F(w') <= F(w) - (1/η - L/2) ‖w' - w‖². Of FISTA F may rise.
@@ -14,7 +14,7 @@ Rate       η <= 1/L, after t steps:  F(w) - F(w*) <= ‖w_0 - w*‖²/(2ηt);  
 Support    not accelerated, η <= 2/L, Z the j with w*_j = 0 but w'_j not 0:
                ‖w' - w*‖² + η² Σ_Z (λ - |x_j·r*|)² <= ‖w - w*‖²
            so j is in Z at most ‖w_0 - w*‖²/(η(λ - |x_j·r*|))² times: the zeros are found after finitely many steps
-Orthogonal X'X = L I:  w* = S(ŵ, λ/L), ŵ that of least squares, found by one step 1/L
+Orthogonal XᵀX = L I:  w* = S(ŵ, λ/L), ŵ that of least squares, found by one step 1/L
 
 References: Daubechies, Defrise and De Mol (2004), An iterative thresholding algorithm for linear inverse problems,
 Communications on Pure and Applied Mathematics 57; Beck and Teboulle (2009), A fast iterative shrinkage-thresholding
@@ -66,7 +66,7 @@ from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 _DIVERGED = 1e6  # times F(0): far enough to see, and nothing overflows
 _LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 _SEEN = 1e-12  # of ‖y‖²: an F that is nearer to the least is the least but for rounding
-_ORTHOGONAL = 1e-9  # of L: how far X'X may be from L I
+_ORTHOGONAL = 1e-9  # of L: how far XᵀX may be from L I
 
 
 class LassoIstaState(State, frozen=True, kw_only=True):
@@ -203,7 +203,7 @@ def orthogonal(problem: Problem, state: LassoIstaState) -> bool | str:
 
 
 def size_of_step(problem: Problem, w: Array) -> Array:
-    """(d,) the largest numbers that are added on the way to w + ηX'(y - Xw)."""
+    """(d,) the largest numbers that are added on the way to w + ηXᵀ(y - Xw)."""
     return np.abs(w) + eta_of(problem) * f_of(problem).sizes(w)
 
 
@@ -211,7 +211,7 @@ def down_the_gradient(problem: Problem, before: LassoIstaState | None, after: La
     of, eta = f_of(problem).of, eta_of(problem)
     aim = after.z + eta * (of.X.T @ (of.y - of.X @ after.z))
     size = size_of_step(problem, after.z)
-    named = ("u", after.u), ("z + ηX'(y - Xz)", aim)
+    named = ("u", after.u), ("z + ηXᵀ(y - Xz)", aim)
     return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
@@ -360,7 +360,7 @@ SYMBOLS = {
     "F": ("½‖r‖² + λΣ|wⱼ|", objective),
     "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
     "η": ("step size, eta/L", lambda problem, state: eta_of(problem)),
-    "L": ("greatest eigenvalue of X'X", lambda problem, state: f_of(problem).of.L),
+    "L": ("greatest eigenvalue of XᵀX", lambda problem, state: f_of(problem).of.L),
     "S": ("the soft threshold: towards 0 by ηλ, to 0 what is nearer", None),
     "r, r*": ("residuals y - b - Xw; those of w*", None),
     "k": ("how much of the last move is made again: (k - 1)/k'", lambda problem, state: state.k),
@@ -388,12 +388,12 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "u = z + ηX'(y - Xz)",
+        "u = z + ηXᵀ(y - Xz)",
         down_the_gradient,
         source="Daubechies, Defrise and De Mol (2004)",
         about="step",
         phases=("gradient",),
-        proof=("that is the rule; the gradient of ½‖r‖² is -X'r",),
+        proof=("that is the rule; the gradient of ½‖r‖² is -Xᵀr",),
     ),
     Theorem(
         "w' = S(u, ηλ)",
@@ -411,10 +411,10 @@ THEOREMS = (
         phases=("shrink",),
         hypotheses=PLAIN,
         proof=(
-            "½‖r'‖² <= ½‖r‖² - X'r·(w' - w) + ½L‖w' - w‖², for X'X <= L",
+            "½‖r'‖² <= ½‖r‖² - Xᵀr·(w' - w) + ½L‖w' - w‖², for XᵀX <= L",
             f"{PROXIMAL}",
-            "so (u - w')/η = X'r - (w' - w)/η is a subgradient of λΣ|vⱼ| at w'",
-            "λΣ|w'ⱼ| <= λΣ|wⱼ| + (X'r - (w' - w)/η)·(w' - w); add both",
+            "so (u - w')/η = Xᵀr - (w' - w)/η is a subgradient of λΣ|vⱼ| at w'",
+            "λΣ|w'ⱼ| <= λΣ|wⱼ| + (Xᵀr - (w' - w)/η)·(w' - w); add both",
         ),
     ),
     Theorem(
@@ -425,20 +425,20 @@ THEOREMS = (
         phases=("shrink",),
         hypotheses=PLAIN,
         proof=(
-            "w* = S(u*, ηλ) with u* = w* + ηX'r*, and ‖u - u*‖ <= ‖w - w*‖ for η <= 2/L",
+            "w* = S(u*, ηλ) with u* = w* + ηXᵀr*, and ‖u - u*‖ <= ‖w - w*‖ for η <= 2/L",
             "|S(a) - S(b)| <= |a - b|; where b is within ηλ and a is not,",
             "|a - b|² >= |S(a)|² + (ηλ - |b|)², and u*_j = ηxⱼ·r* where w*_j = 0",
             "so j is in Z finitely often, if |xⱼ·r*| < λ: then the zeros are settled",
         ),
     ),
     Theorem(
-        "X'X = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L",
+        "XᵀX = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L",
         by_one_threshold,
         source="Tibshirani (1996)",
         about="step",
         phases=("shrink",),
-        hypotheses={"X'X = L I": orthogonal},
-        proof=("ŵ = X'y/L, and z + X'(y - Xz)/L = z + ŵ - z = ŵ",),
+        hypotheses={"XᵀX = L I": orthogonal},
+        proof=("ŵ = Xᵀy/L, and z + Xᵀ(y - Xz)/L = z + ŵ - z = ŵ",),
     ),
     Theorem(
         "accelerated: k'² - k' = k²",
@@ -465,7 +465,7 @@ ALGORITHM = Algorithm(
     title="Lasso by proximal gradient (ISTA)",
     also=("ista", "proximal gradient"),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
-    rule="u <- z + η X'(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
+    rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
     needs=Needs(target="number", most_features=2_000),
     phases={
         "start": "w = 0",

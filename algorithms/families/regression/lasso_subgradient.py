@@ -2,9 +2,9 @@
 
     F(w) = ½ ‖r‖² + λ Σ |w_j|,   r = y - Xw,   X and y without their means, so that the intercept is not penalised
 
-    g = -X'r + λ s,   s_j = the sign of w_j, at w_j = 0 any number from -1 to 1,   w <- w - η_t g,   w_0 = 0,
+    g = -Xᵀr + λ s,   s_j = the sign of w_j, at w_j = 0 any number from -1 to 1,   w <- w - η_t g,   w_0 = 0,
 
-with η_t = η/L, η/(L√t) or η/(Lt) for the t-th step, from 1; L is the greatest eigenvalue of X'X. w* is where F is
+with η_t = η/L, η/(L√t) or η/(Lt) for the t-th step, from 1; L is the greatest eigenvalue of XᵀX. w* is where F is
 least. λ is given as a share of λmax = max |x_j·y|, from which on w* = 0; without the ½ on ‖r‖² it would be twice as
 large for the same w*.
 
@@ -318,7 +318,8 @@ def so_far(problem: Problem, before: SubgradientState | None, after: Subgradient
             "the least so far": least_excess(problem, after),
             "bound on it": excess_bound(problem, after),
             "‖w - w*‖": float(np.linalg.norm(after.w - best(problem).w)),
-            "‖g‖": float(np.linalg.norm(slope(problem, after))),
+            "‖g‖ of the step": None if before is None else float(np.linalg.norm(slope(problem, before))),
+            "‖g‖ here, of the next": float(np.linalg.norm(slope(problem, after))),
             "λ": objective(problem).lam,
             "η of the step": step_made(problem, after) if after.iteration else None,
             "coefficients at 0": objective(problem).d - int(in_use(problem, after)),
@@ -339,7 +340,7 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
     was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
     went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
     eta = f"η = {eta_in_words(problem)} = {step_made(problem, after):.3g}"
-    made = f"A subgradient {long:.3g} long, times {eta}, is taken off w"
+    made = f"The subgradient at w before the step, {long:.4g} long, times {eta} is taken off"
     return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
 
 
@@ -369,13 +370,16 @@ SYMBOLS = {
     "F": ("½‖r‖² + λΣ|wⱼ|", value),
     "r": ("residuals y - Xw, X and y without their means", None),
     "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
-    "g": ("a subgradient of F at w", lambda problem, state: float(np.linalg.norm(slope(problem, state)))),
+    "g": (
+        "a subgradient of F at w, which the next step takes; ‖g‖ here",
+        lambda problem, state: float(np.linalg.norm(slope(problem, state))),
+    ),
     "z": ("any other coefficients: w*, 0 and w' are tried", None),
     "η": (
         "size of the step, eta/L at first",
         lambda problem, state: step_made(problem, state) if state.iteration else None,
     ),
-    "L": ("the greatest eigenvalue of X'X", lambda problem, state: objective(problem).of.L),
+    "L": ("the greatest eigenvalue of XᵀX", lambda problem, state: objective(problem).of.L),
     "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
     "s": ("the signs of w; at w = 0 a number from -1 to 1", None),
 }
@@ -403,7 +407,7 @@ THEOREMS = (
         source="Rockafellar (1970)",
         about="step",
         proof=(
-            "½‖r‖² is convex: it lies above the plane that touches it at w, of slope -X'r",
+            "½‖r‖² is convex: it lies above the plane that touches it at w, of slope -Xᵀr",
             "|z| >= sz for |s| <= 1, and s w = |w|: so λ|z| >= λ|w| + λs(z - w)",
             "the sum of the two; (w - w')/η is the g of the step that was made",
         ),
@@ -428,7 +432,7 @@ ALGORITHM = Algorithm(
     lasso_subgradient,
     title="Lasso by subgradient descent",
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
-    rule="g = -X'(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
+    rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
     needs=Needs(target="number", most_features=2_000),
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     events=(Event("F is lower than ever", lower),),

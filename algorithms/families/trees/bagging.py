@@ -155,7 +155,7 @@ def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> An
     assert isinstance(voter, LinearVoter)
     at_best, added = slope(voter, data.X, np.asarray(data.y), after.bags[-1])
     columns = ("1", *data.features), [f"class {name}" for name in data.classes]
-    sides = ("Σ b x (y - Wx)'", at_best), ("0", 0.0)
+    sides = ("Σ c x (y - Wx)ᵀ", at_best), ("0", 0.0)
     return Sides.each(*sides, relation="==", size=100 * added, axes=columns)  # of a decomposition
 
 
@@ -244,6 +244,7 @@ def held_out_vote_error(problem: Problem, state: Bagged) -> float:
 
 SYMBOLS = {
     "n": ("rows", lambda problem, state: problem.data.n),
+    "c": ("how often a row is in the bag", None),
     "b": ("number of a bag and of the tree on it", lambda problem, state: len(state.bags) or None),
     "h": ("a tree's vote on a row: 1 for its class, 0 for the others", None),
     "p": ("mean of the h: the shares of the votes", None),
@@ -270,13 +271,13 @@ THEOREMS = (
         proof=("a tree is a function of its rows, and these are the same: no h differs from p",),
     ),
     Theorem(
-        "least squares on a bag: Σ b x (y - Wx)' = 0",
+        "least squares on a bag: Σ c x (y - Wx)ᵀ = 0",
         stands_on_the_columns,
         source="Hastie, Tibshirani and Friedman (2009), section 4.2",
         about="step",
         phases=("grow",),
         hypotheses={"the members are linear": linear},
-        proof=("half the gradient of Σ b ‖y - Wx‖², a row that is b times in the bag counted b times",),
+        proof=("half the gradient of Σ c ‖y - Wx‖², a row that is c times in the bag counted c times",),
     ),
 )
 

@@ -10,7 +10,6 @@ from algorithms.core import Array, Arrow, Dataset, Hyperplane, Labels, Panel, Pa
 from algorithms.core.scene import Mark
 
 _ROOM = 0.08  # of the picture, at each side
-_PATH = 3  # tone of the path of z
 _LISTED = 12  # rows in the table of those that z is made of
 
 
@@ -123,13 +122,13 @@ def hull_panel(
         ]
     if start is not None and end is not None:
         marks.append(
-            Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="accent", name="the way searched")
+            Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="muted", name="the way searched")
         )
-    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=(_PATH,), name="path of z"))
+    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=("accent",), name="path of z"))
     if z.any():
-        marks.append(Arrow(start=np.zeros(2), end=now, tone="ink", name="z"))
+        marks.append(Arrow(start=np.zeros(2), end=now, tone="accent", name="z"))
     marks.append(Labels(at=np.zeros((1, 2)), texts=("0",)))
-    note = "" if seen.flat else f"{len(z)} weights, seen along two directions"
+    note = "y = -1: at -x" if seen.flat else f"y = -1: at -x; {len(z)} weights, along two directions"
     return Panel(title=title, marks=tuple(marks), axes=seen.names, limits=seen.limits, equal=True, note=note)
 
 

@@ -21,7 +21,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_mean_that_goes_half_way_or_a_scatter_about_the_old_mean_is_noticed",
 }
 SILENT = {  # in the run that opens, and why
-    "Σ of its own: log odds = x'Ax + w·x + b": "the classes share one covariance: the log odds are linear",
+    "Σ of its own: log odds = xᵀAx + w·x + b": "the classes share one covariance: the log odds are linear",
 }
 
 GDA = find("gaussian_discriminant")

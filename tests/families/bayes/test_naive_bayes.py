@@ -244,6 +244,17 @@ def test_pictures_of_rows_are_shown_by_class_as_images():
     assert any(title.startswith("P(1 | ") for title in titles)
 
 
+@pytest.mark.parametrize(
+    ("added", "axis"), [(0.0, "of the rows counted"), (1.0, "(ones + 1)/(rows + 2)"), (0.5, "(ones + 0.5)/(rows + 1)")]
+)
+def test_bars_say_what_was_added_to_the_counts(added, axis):
+    run = Timeline(NAIVE, emails, {"smoothing": added}).run()
+    frame = run.at(run.last)
+    panels = NAIVE.scene(run.problem, frame.before, frame.state).panels
+    (bars,) = [panel for panel in panels if panel.title == "how often each is 1, by class"]
+    assert bars.axes[1] == axis
+
+
 @pytest.mark.parametrize("size", [1e140, 1e-140])
 def test_numbers_without_a_variance_are_refused_and_as_0_and_1_are_counted(size):
     data = Dataset([[size], [-size], [size / 2]], [0, 1, 0], classes=("a", "b"))

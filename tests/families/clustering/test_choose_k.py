@@ -280,7 +280,7 @@ def test_it_says_what_it_does() -> None:
     problem, states = finished("blobs")
     texts = [CHOOSE.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert texts[0] == "k = 1 to 8 will be tried, each by Lloyd's algorithm from 5 starts."
-    assert texts[4].startswith("With k = 4 start 1 of 5 is the best: F = 326.5, after 677.91. It fits 12 numbers (K):")
+    assert texts[4].startswith("With k = 4 start 2 of 5 is the best: F = 326.5, after 677.91. It fits 12 numbers (K):")
     assert texts[4].endswith("the least so far; AIC = 1,632.3.")
     assert texts[9] == "With k = 4 BIC is 1,671.9, the least; AIC is least at the same k. F alone never rises with k."
     assert Timeline(CHOOSE, problem.data).run().stopped.reason == "BIC chooses k = 4 of 8"

@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 
 from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Dataset, Problem, Theorem
-from algorithms.core.scene import Bars, Cursor, Points
+from algorithms.core.scene import Bars, Cursor, Labels, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, faithful, iris, rectangle
 from algorithms.families.clustering.exhaustive_clustering import chosen_rows
@@ -186,8 +186,8 @@ def test_at_the_end_a_best_labelling_that_is_no_local_minimum_is_noticed() -> No
 def test_the_best_so_far_and_a_histogram_of_all() -> None:
     problem, states = finished()
     best, histogram, table, hand = ALL.scene(problem, states[10], states[11]).panels
-    assert (best.title, best.note) == ("the best labelling so far", "number 3")
-    assert (hand.title, hand.note) == ("the labelling in hand", "number 10")
+    assert (best.title, best.note) == ("the best labelling so far", "number 4")
+    assert (hand.title, hand.note) == ("the labelling in hand", "number 11")
     labels = [mark.classes for mark in best.marks if isinstance(mark, Points)][-1]
     assert labels is not None
     assert labels.tolist() == [0, 0, 1, 1]
@@ -222,13 +222,21 @@ def test_it_says_what_it_does() -> None:
     texts = [ALL.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert texts[0].startswith("All 4 rows have 2^4 = 16 labellings with 2 clusters. Of 30 rows there would")
     assert texts[4] == (
-        "Labelling 3, 0 0 1 1, has F = 1, below 11.33: the least so far. It is a local minimum, in which Lloyd's "
+        "Labelling 4, 0 0 1 1, has F = 1, below 11.33: the least so far. It is a local minimum, in which Lloyd's "
         "algorithm stays."
     )
     assert texts[8].startswith(
-        "Labelling 7, 0 1 1 1, has F = 11.33; the least so far is 1, of 0 0 1 1. Lloyd's algorithm"
+        "Labelling 8, 0 1 1 1, has F = 11.33; the least so far is 1, of 0 0 1 1. Lloyd's algorithm"
     )
     assert "is 2.69 from its mean and 1 from that of 0" in texts[8]
+
+
+def test_the_only_row_of_a_cluster_is_not_hidden_by_the_mark_of_its_mean() -> None:
+    problem, states = finished()
+    at = next(i for i, state in enumerate(states) if state.number == 7)  # 0 1 1 1
+    hand = ALL.scene(problem, states[at - 1], states[at]).panels[-1]
+    glyphs = {text: mark.glyph for mark in hand.marks if isinstance(mark, Labels) for text in mark.texts}
+    assert glyphs == {"0": " ", "1": "+"}
 
 
 @pytest.mark.parametrize(

@@ -326,6 +326,17 @@ def test_the_nearest_point_is_drawn_at_its_distance_from_0(d, bias):
     assert sum(row[1] for row in listed) == pytest.approx(1.0)
 
 
+def test_it_says_that_a_row_of_the_class_minus_one_is_drawn_on_the_other_side():
+    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load(), {"away": True}).run()
+    for frame in map(run.at, range(1, 7)):
+        assert FEASIBILITY.scene(run.problem, frame.before, frame.state).panels[0].note == "y = -1: at -x"
+        words, other = (
+            run.algorithm.explain(run.problem, frame.before, frame.state),
+            run.data.signs[frame.state.row] < 0,
+        )
+        assert (", drawn at -x)" in words) == other
+
+
 def test_it_explains_its_steps():
     run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load(), {"away": True}).run()
     said = {run.kind(t).phase: run.algorithm.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(7)}

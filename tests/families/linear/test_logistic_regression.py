@@ -270,6 +270,13 @@ def test_the_table_has_the_prior_and_the_margin():
     assert dict(table.rows)["η"] == pytest.approx(eta_of(problem))
 
 
+def test_rows_that_no_line_separates_have_no_direction_of_the_widest_margin():
+    for data, there in ((APART.load(), True), (LOGISTIC.datasets[0].load(), False)):
+        problem, states = run_of(data, penalty=0.0, steps=3)
+        (table,) = [p.marks[0] for p in LOGISTIC.scene(problem, None, states[-1]).panels if p.title == "so far"]
+        assert ({"cosine of w and u", "γ, the widest margin"} <= dict(table.rows).keys()) == there
+
+
 def test_numbers_too_large_are_refused_in_words():
     with pytest.raises(Refused, match="out of range: scale it"):
         LOGISTIC(Dataset([[1e60], [1.0]], [1, 0], classes=("a", "b")))

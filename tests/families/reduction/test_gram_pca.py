@@ -48,7 +48,7 @@ def statuses(data, **parameters):
 
 
 def test_a_component_by_hand():
-    """Rows ±(3, 0, 4) and ±(0, 1, 0): XX'/n has 12½ along (1, -1, 0, 0)/√2 and ½ along (0, 0, 1, -1)/√2."""
+    """Rows ±(3, 0, 4) and ±(0, 1, 0): XXᵀ/n has 12½ along (1, -1, 0, 0)/√2 and ½ along (0, 0, 1, -1)/√2."""
     data = Dataset([[3.0, 0, 4], [-3, 0, -4], [0, 1, 0], [0, -1, 0]])
     e, f = np.array([1.0, -1, 0, 0]) / math.sqrt(2), np.array([0, 0, 1.0, -1]) / math.sqrt(2)
     start = replace(next(GRAM(data)), u=(e + f) / math.sqrt(2))
@@ -102,13 +102,13 @@ def test_a_digit_is_rebuilt_as_components_come():
 
 
 def test_what_both_ways_take():
-    """30 digits of 64 pixels: 27,000 or 262,144 for the eigenvectors, and 57,600 to make XX'."""
+    """30 digits of 64 pixels: 27,000 or 262,144 for the eigenvectors, and 57,600 to make XXᵀ."""
     run = Timeline(GRAM, GRAM.datasets[0], {"k": 1}).run()
     (table,) = [
         mark
         for panel in GRAM.scene(run.problem, None, run.at(0).state).panels
         for mark in panel.marks
-        if isinstance(mark, Table) and "XX', n x n" in mark.columns
+        if isinstance(mark, Table) and "XXᵀ, n x n" in mark.columns
     ]
     assert {row[0]: row[1:] for row in table.rows} == {
         "to make it": (57_600, 122_880),
@@ -247,7 +247,7 @@ def test_the_second_direction_given_for_the_first_is_noticed():
     assert {status(t, problem, None, first) for t in (RIGHT, SAME)} == {"holds"}
     wrong = replace(first, eigenvectors=second.u[None], u=second.u, turn=1e-9)
     assert {status(t, problem, None, wrong) for t in (RIGHT, SAME)} == {"fails"}
-    assert SAME.verdict(problem, None, wrong).sides.names[0] == "λ₁ of X'X/n - ρ"
+    assert SAME.verdict(problem, None, wrong).sides.names[0] == "λ₁ of XᵀX/n - ρ"
 
 
 def test_vectors_that_are_not_orthonormal_and_a_component_taken_early_are_noticed():
@@ -277,7 +277,7 @@ def test_a_direction_that_settles_nearly_across_the_one_to_be_found_is_not_said_
 def test_they_say_why_they_do_not_apply():
     wide = Dataset(np.random.default_rng(0).normal(size=(6, 500)))
     problem, states = run_of(wide, k=1, tol=1e-3)
-    assert SAME.verdict(problem, None, states[-1]).why == "X'X has 500 x 500 numbers, too many to compare with"
+    assert SAME.verdict(problem, None, states[-1]).why == "XᵀX has 500 x 500 numbers, too many to compare with"
     problem, states = run_of(FEW, k=1, turns=1)
     assert ENDED.verdict(problem, None, states[-1]).why == "the iteration was ended after 1, as asked"
 
@@ -305,7 +305,7 @@ def test_it_explains_its_steps():
     texts = [GRAM.explain(problem, states[i - 1] if i else None, states[i]) for i in (0, 1, found, found + 1)]
     assert texts[0].startswith("A random u to start from: its w has ")
     assert texts[1].startswith("K turns u₁ by ")
-    assert f"u₁ is found after {found - 1} iterations. w₁ = X'u/√(nλ) has " in texts[2]
+    assert f"u₁ is found after {found - 1} iterations. w₁ = Xᵀu/√(nλ) has " in texts[2]
     assert texts[3].startswith("u₁ is taken out of K; ")
 
 

@@ -16,10 +16,10 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_step_up_the_gradient_or_half_as_far_is_noticed",
 }
 PLANTED = {
-    "X'X = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L": "test_one_threshold_that_is_missing_is_noticed",
+    "XᵀX = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L": "test_one_threshold_that_is_missing_is_noticed",
 }
 SILENT = {  # in the run that opens, and why
-    "X'X = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L": "the columns are not orthogonal and of one length",
+    "XᵀX = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L": "the columns are not orthogonal and of one length",
     "accelerated: k'² - k' = k²": "the steps are not accelerated",
     "accelerated: z' = w' + (k - 1)/k' (w' - w)": "the steps are not accelerated",
 }
@@ -49,7 +49,7 @@ def orthogonal(n=20, d=4, length=3.0):
 
 
 def test_two_steps_by_hand():
-    """One column (-1, 0, 1), y = (-3, 0, 3): X'y = 6, L = 2, λ = 3; a half step of 1/L is η = 1/4."""
+    """One column (-1, 0, 1), y = (-3, 0, 3): Xᵀy = 6, L = 2, λ = 3; a half step of 1/L is η = 1/4."""
     data = Dataset([[-1.0], [0.0], [1.0]], [-2.5, 0.5, 3.5], kind="number")
     _, states = run_of(data, ratio=0.5, eta=0.5, steps=2)
     assert [s.phase for s in states] == ["start", "gradient", "shrink", "gradient", "shrink"]
@@ -242,9 +242,10 @@ def test_before_and_after_are_side_by_side():
     problem, states = run_of(sparse.load(), steps=5)
     f = lasso(problem.data, 0.2)
     panel = ISTA.scene(problem, states[3], states[4]).panels[0]
-    points = next(m for m in panel.marks if type(m).__name__ == "Points")
-    assert points.at[: f.d, 1] == pytest.approx(states[4].u)
-    assert points.at[f.d :, 1] == pytest.approx(states[4].w)
+    there, were = [m for m in panel.marks if type(m).__name__ == "Points"]
+    assert were.at[:, 1] == pytest.approx(states[4].u)
+    assert there.at[:, 1] == pytest.approx(states[4].w)
+    assert (there.classes == 0).tolist() == (states[4].w == 0).tolist()  # the tone that 0 has in every panel
     band = next(m for m in panel.marks if type(m).__name__ == "Band")
     assert band.upper[0] == pytest.approx(f.lam / f.of.L)
     bare = ISTA.scene(problem, states[2], states[3]).panels[0]

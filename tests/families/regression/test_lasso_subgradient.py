@@ -23,7 +23,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 SUBGRADIENT = find("lasso_subgradient")
 CLOSING, STEPPED, SUPPORTS, NEARER, NO_REST = SUBGRADIENT.theorems
 PROSTATE = prostate.with_(scale=True)
-# Without means x is (1, -1), (-1, 1), y is 2, -2: X'y = (4, -4), X'X = 2 [1, -1; -1, 1], λmax = L = 4.
+# Without means x is (1, -1), (-1, 1), y is 2, -2: Xᵀy = (4, -4), XᵀX = 2 [1, -1; -1, 1], λmax = L = 4.
 TWO = Dataset([[2.0, 1.0], [0.0, 3.0]], [5.0, 1.0], kind="number")
 
 
@@ -241,7 +241,11 @@ def test_it_says_what_crosses_0_and_why():
     assert said[0].startswith("w = 0: F = ")
     assert said[0].endswith("Each |w| has its kink here; 0 of [-1, 1] is taken for its slope.")
     eta = step_size(objective(problem), problem.parameters.eta, "constant", 1)
-    assert f" long, times η = eta/L = {eta:.3g}, is taken off w: F " in said[1]
+    assert f" long, times η = eta/L = {eta:.3g} is taken off: F " in said[1]
+    before, after = (float(np.linalg.norm(slope(problem, state))) for state in states[:2])
+    assert f"The subgradient at w before the step, {before:.4g} long" in said[1]
+    table = {row[0]: row[1] for row in SUBGRADIENT.scene(problem, states[0], states[1]).panels[-1].marks[0].rows}
+    assert (table["‖g‖ of the step"], table["‖g‖ here, of the next"]) == (before, after)
     crossing = [s for s in said if "past 0 the slope of λ|w| flips from" in s]
     assert len(crossing) > 20
     assert any(s.endswith("and sends it back.") for s in crossing)

@@ -447,7 +447,7 @@ def test_the_rows_held_out_are_larger_and_the_note_says_so() -> None:
         assert rows.ringed is None
         assert rows.weights is not None
         assert ((rows.weights == 1) == (frame.state.fold_of == frame.state.fold)).all()
-        assert panels[0].note == "degree 1, large: held out, fold 1"
+        assert panels[0].note == "degree 1, large: held out, fold 2"
         (cursor,) = [mark for mark in panels[1].marks if isinstance(mark, Cursor)]
         assert cursor.x == frame.state.choice
         (folds,) = [mark for mark in panels[1].marks if isinstance(mark, Points) and mark.names == ("each fold",)]
@@ -492,8 +492,8 @@ def test_it_says_what_it_does() -> None:
         "The 10 rows are dealt to 5 folds, each of which will be held out in its turn. "
         "3 values are tried, from degree 0 to degree 2."
     )
-    assert said(1).startswith("With degree 0 it is fitted to 8 rows, all but fold 0. On them the error is ")
-    assert said(2).startswith("On the 2 rows of fold 0, which were not fitted, the mean squared error is ")
+    assert said(1).startswith("With degree 0 it is fitted to 8 rows, all but fold 1. On them the error is ")
+    assert said(2).startswith("On the 2 rows of fold 1, which were not fitted, the mean squared error is ")
     assert said(20).endswith(", the least so far.")
     assert said(run.last).endswith("it is fitted to all 10 rows. The training error would have chosen degree 2.")
     assert run.stopped is not None

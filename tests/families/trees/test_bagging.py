@@ -37,7 +37,7 @@ PLANTED = {  # no small change of a state makes its trees others, or the vote so
 }
 SILENT = {  # in the run that opens, and why
     "without bags all trees are one, and so is their vote": "each tree has a bag of its own",
-    "least squares on a bag: Σ b x (y - Wx)' = 0": "the newest member is a tree",
+    "least squares on a bag: Σ c x (y - Wx)ᵀ = 0": "the newest member is a tree",
 }
 SMALL = moons.with_(n=60, noise=0.3, seed=2, hold_out=0.3).load()
 

@@ -43,7 +43,7 @@ SILENT = {  # in the run that opens, and why
     "pruning: no better pruned tree is lost": "this tree is not pruned",
     "pruning: the subtrees are nested": "this tree is not pruned",
     "pruning: the weakest link α never falls": "this tree is not pruned",
-    "pruning: R + α leaves is the least of all pruned trees": "this tree is not pruned",
+    "pruning: impurity + α leaves is the least of all pruned trees": "this tree is not pruned",
 }
 XOR = Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0], classes=("same", "different"))
 

@@ -387,11 +387,11 @@ ALGORITHM = Algorithm(
     start_only=("features",),
     curves=(
         Curve("error", error, "of the table: wrong, or in a cell without a row", held_out=True),
-        Curve("naive Bayes, training", naive_error, "share of wrong rows", chart="error"),
+        Curve("naive Bayes, training", naive_error, "share of wrong rows", chart="error", tone="ink"),
         Curve("naive Bayes, held out", naive_held_out, "share of wrong rows", chart="error"),
         Curve("empty cells", empty, "share of all 2^(d+1)"),
         Curve("off the truth", table_away, "½ Σ |P - truth|, the table", chart="off the truth"),
-        Curve("naive Bayes off it", naive_away, "the same", chart="off the truth"),
+        Curve("naive Bayes off it", naive_away, "the same", chart="off the truth", tone="ink"),
     ),
     objective={},
     theorems=THEOREMS,

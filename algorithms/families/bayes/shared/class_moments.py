@@ -1,7 +1,7 @@
 """Counts, means and scatter of the rows of each class, updated as rows come, one or many at a time.
 
-A row x of class c, which has n rows with it:   μ' = μ + (x - μ)/n,   S' = S + (x - μ)(x - μ')'   (Welford)
-m rows of mean b and scatter B, δ = b - μ:      μ' = μ + δ m/(n + m),   S' = S + B + δδ' nm/(n + m)   (Chan et al.)
+A row x of class c, which has n rows with it:   μ' = μ + (x - μ)/n,   S' = S + (x - μ)(x - μ')ᵀ   (Welford)
+m rows of mean b and scatter B, δ = b - μ:      μ' = μ + δ m/(n + m),   S' = S + B + δδᵀ nm/(n + m)   (Chan et al.)
 
 References: Welford (1962), Note on a method for calculating corrected sums of squares and products, Technometrics 4;
 Chan, Golub and LeVeque (1983), Algorithms for computing the sample variance, The American Statistician 37.
@@ -24,7 +24,7 @@ class Moments(Struct, frozen=True, eq=False):
     Attributes:
         counts: (K,) rows of each class.
         means: (K, d), 0 for a class without rows.
-        scatter: (K, d, d) Σ (x - μ)(x - μ)'.
+        scatter: (K, d, d) Σ (x - μ)(x - μ)ᵀ.
     """
 
     counts: Array

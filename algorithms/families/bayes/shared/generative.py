@@ -115,7 +115,7 @@ class Gaussians(Struct, frozen=True, eq=False):
         return W, np.log(self.share) - np.vecdot(W, self.means) / 2
 
     def quadratic(self) -> tuple[Array, Array, Array]:
-        """(K, d, d) A, (K, d) W and (K,) b of log P(c, x) = x'A_c x + W_c·x + b_c + what all classes have."""
+        """(K, d, d) A, (K, d) W and (K,) b of log P(c, x) = xᵀA_c x + W_c·x + b_c + what all classes have."""
         matrices = as_matrices(self.covariances, self.means.shape[1])
         precisions, units = inverses(matrices), unit_lengths(matrices)
         W = np.vecmat(self.means, precisions)

@@ -62,8 +62,12 @@ def posterior_stage(
     return Panel(title="P(class | x), colours mixed", space="data", marks=marks, note="large: counted")
 
 
-def shares_of_features(data: Dataset, of: Bernoulli | Gaussians) -> tuple[Panel, ...]:
-    """Draw how often each feature is 1 in each class, a bar each; where they are few and there are two classes."""
+def shares_of_features(data: Dataset, of: Bernoulli | Gaussians, added: float) -> tuple[Panel, ...]:
+    """Draw how often each feature is 1 in each class, a bar each; where they are few and there are two classes.
+
+    Args:
+        added: what was added to the ones and to the zeros, which the bars say of themselves.
+    """
     if not isinstance(of, Bernoulli) or len(data.classes) != 2 or data.d > _BARS:
         return ()
     p = np.where(of.share[:, None] > 0, of.p, 0.0)
@@ -77,7 +81,7 @@ def shares_of_features(data: Dataset, of: Bernoulli | Gaussians) -> tuple[Panel,
         Panel(
             title="how often each is 1, by class",
             marks=(bars,),
-            axes=("feature", "of the rows counted"),
+            axes=("feature", f"(ones + {added:g})/(rows + {2 * added:g})" if added else "of the rows counted"),
             limits=((-0.5, 3 * data.d - 1.5), (0.0, 1.0)),
         ),
     )

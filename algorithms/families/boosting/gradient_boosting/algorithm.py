@@ -282,7 +282,7 @@ ALGORITHM = Algorithm(
     fork_after=("start", "weigh"),
     start_only=("depth",),
     curves=(
-        Curve("loss", mean_loss, "mean loss(y, f)", phases=("start", "weigh"), held_out=True),
+        Curve("loss", mean_loss, "mean loss(y, f)", phases=("start", "weigh"), held_out=True, tone="ink"),
         Curve("error", error, "share of rows with y f <= 0", phases=("start", "weigh"), held_out=True),
         Curve("RMS error", rms_error, "√ mean (y - f)²", "error", ("start", "weigh"), held_out=True),
         Curve("weight", lambda problem, state: float(state.weights[-1]), "ν α", phases=("weigh",)),

@@ -332,7 +332,7 @@ def of_start(problem: Problem, before: ChooseKState | None, after: ChooseKState)
 def of_fit(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> str:
     held, k, table = after.fits[after.shown], after.shown + 1, tried(problem, after)
     best, starts = int(held.tries.argmin()), len(held.tries)
-    one = "the one start" if starts == 1 else f"start {best} of {starts} is the best"
+    one = "the one start" if starts == 1 else f"start {best + 1} of {starts} is the best"
     first = f"With k = {k} {one}: {table.name} = {held.least:,.5g}"
     if k > 1:
         first += f", after {after.fits[k - 2].least:,.5g}"

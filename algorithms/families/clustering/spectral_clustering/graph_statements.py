@@ -114,7 +114,7 @@ def graph_theorems(of: Callable[[Problem], NeighbourGraph]) -> tuple[Theorem, ..
             lambda problem, before, after: along_edges(of(problem), after.edges, after.u),
             source="von Luxburg (2007), proposition 3",
             phases=("edges", "iterate", "found"),
-            proof=("½ Σ w (fᵢ - fⱼ)² = Σ dᵢ fᵢ² - Σ w fᵢ fⱼ = f'(D - W)f = u'(I - D^-½WD^-½)u",),
+            proof=("½ Σ w (fᵢ - fⱼ)² = Σ dᵢ fᵢ² - Σ w fᵢ fⱼ = fᵀ(D - W)f = uᵀ(I - D^-½WD^-½)u",),
         ),
         Theorem(
             "a state is s steps of the walk, u' = Pˢu/‖Pˢu‖, across those found",

@@ -69,6 +69,7 @@ from algorithms.families.duality.dual_ascent.multipliers import (
     written,
 )
 from algorithms.families.duality.dual_ascent.pictures import (
+    TONES,
     between_forces,
     constraints,
     dual_over_each,
@@ -311,7 +312,9 @@ def explain_multipliers(problem: Problem, before: DualAscentState | None, after:
 
 def weight(i: int) -> Curve:
     """The curve of one multiplier."""
-    return Curve(named("α", i, 3), lambda problem, state: multiplier(problem, state, i), "", chart="multipliers")
+    return Curve(
+        named("α", i, 3), lambda problem, state: multiplier(problem, state, i), "", chart="multipliers", tone=TONES[i]
+    )
 
 
 SYMBOLS = {
@@ -442,7 +445,7 @@ ALGORITHM = Algorithm(
     start_only=("problem", "start"),
     curves=(
         Curve("θ", theta, "min L(x, α)", chart="θ and p*"),
-        Curve("p*", lambda problem, state: constrained(problem).optimum, "f(x*)", chart="θ and p*"),
+        Curve("p*", lambda problem, state: constrained(problem).optimum, "f(x*)", chart="θ and p*", tone="accent"),
         Curve("gap", gap, "p* - θ(α)", log=True),
         *(weight(i) for i in range(3)),
         Curve("Σ|α g|", slack, "complementary slackness: 0 at the end", phases=CHOICES, log=True),

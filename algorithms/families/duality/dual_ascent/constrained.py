@@ -171,7 +171,7 @@ def nearest(
     equality: bool = False,
     axes: tuple[str, str] = ("x₁", "x₂"),
 ) -> Constrained:
-    """½‖x - centre‖² under straight walls: L is least at centre - A'α, so that θ is a parabola bent by AA'."""
+    """½‖x - centre‖² under straight walls: L is least at centre - Aᵀα, so that θ is a parabola bent by AAᵀ."""
     c = np.array(centre)
     A, b = np.array([a for a, _, _ in walls], float), np.array([level for _, level, _ in walls])
     alpha = _best_of_walls(A, A @ c - b, equality)
@@ -191,7 +191,7 @@ def nearest(
 
 
 def _best_of_walls(A: Array, gaps: Array, equality: bool) -> Array:
-    """(m,) α* of θ(α) = gaps·α - ½‖A'α‖²: of every set of walls that may bind, the one whose corner is best."""
+    """(m,) α* of θ(α) = gaps·α - ½‖Aᵀα‖²: of every set of walls that may bind, the one whose corner is best."""
     best, at = -np.inf, np.zeros(len(A))
     for bound in product((False, True), repeat=len(A)):
         held = np.array(bound)

@@ -28,7 +28,7 @@ _LONGEST = 0.3  # of the window's width, for the greatest force
 _PLACES = 61  # of a curve of θ
 _FLAT = 1e-6  # of g, at which the tint is fullest: allowed is allowed
 _DIGITS = "₁₂₃"
-_TONES: tuple[Tone, ...] = (2, 3, 0)  # of the constraints; what is allowed has 1, the point the accent
+TONES: tuple[Tone, ...] = (2, 3, 0)  # of the constraints; what is allowed has 1, the point the accent
 
 
 def named(letter: str, i: int, m: int) -> str:
@@ -44,7 +44,7 @@ def feasible(of: Constrained) -> tuple[Mark, ...]:
         marks.append(
             Region(score=lambda at: -of.g(at)[..., inequalities].max(axis=-1), tones=(-1, 1), lines=(), depth=_FLAT)
         )
-    edges = zip(of.constraints, _TONES)
+    edges = zip(of.constraints, TONES)
     marks += [
         Contours(height=g.value, levels=(0.0,), tone=tone, name=g.text.replace("<=", "≤").replace(">=", "≥"))
         for g, tone in edges
@@ -60,7 +60,7 @@ def forces(of: Constrained, at: Array, alpha: Array) -> tuple[Arrow, ...]:
     if longest == 0:
         return ()
     scale = _LONGEST * (of.window[0][1] - of.window[0][0]) / longest
-    tones: tuple[Tone, ...] = ("ink", *_TONES)
+    tones: tuple[Tone, ...] = ("ink", *TONES)
     drawn = zip(pulls, names, tones)
     return tuple(
         Arrow(start=at, end=at + scale * pull, tone=tone, name=name)
@@ -107,7 +107,7 @@ def dual_over_each(
     span = max(of.optimum - bottom, 0.25 * abs(of.optimum), 0.25)
     marks: list[Mark] = []
     for i in range(of.m):
-        tone = _TONES[i]
+        tone = TONES[i]
         moves = np.repeat(alpha[None], _PLACES, axis=0)
         moves[:, i] = along
         heights = of.thetas(moves)
@@ -130,7 +130,7 @@ def dual_over_each(
             Cursor(x=0.0, tone="muted"),
             Path(at=level, tone="accent", name="p*"),
             *marks,
-            Labels(at=places, texts=names, tones=_TONES[: of.m]),
+            Labels(at=places, texts=names, tones=TONES[: of.m]),
             DragHandles(at=places, moved=drag, names=names),
         ),
         axes=("α", "θ"),
@@ -144,10 +144,10 @@ def under_the_wall(of: Constrained, at: Array, alpha: Array) -> Panel:
     reach = 2.0 ** np.ceil(np.log2(max(float(np.abs(g).max()), 0.5)))  # so that it changes seldom
     top = max(1.2 * float(np.abs(alpha).max()) * reach, 0.5)
     ends = np.array([-reach, reach])
-    lines = tuple(Path(at=np.column_stack([ends, alpha[i] * ends]), tone=_TONES[i]) for i in range(of.m))
+    lines = tuple(Path(at=np.column_stack([ends, alpha[i] * ends]), tone=TONES[i]) for i in range(of.m))
     wall = Path(at=np.array([[-reach, 0.0], [0.0, 0.0], [0.0, top]]), tone="ink", name="wall")
     names = tuple(named("g", i, of.m) for i in range(of.m))
-    here = Labels(at=np.column_stack([g, alpha * g]), texts=names, tones=_TONES[: of.m])
+    here = Labels(at=np.column_stack([g, alpha * g]), texts=names, tones=TONES[: of.m])
     return Panel(
         title="α g under the wall", marks=(*lines, wall, here), axes=("g", "α g"), limits=((-reach, reach), (-top, top))
     )
@@ -158,7 +158,7 @@ def constraints(of: Constrained, at: Array, alpha: Array) -> Panel:
     g = of.g(at)
     texts = [each.text for each in of.constraints]
     heads = {"constraint": texts, "α": alpha, "g(x)": g, "α g": alpha * g, "α*": of.multipliers}
-    return columns("constraints", heads, tones=_TONES[: of.m])
+    return columns("constraints", heads, tones=TONES[: of.m])
 
 
 def duality(of: Constrained, at: Array, alpha: Array) -> Panel:

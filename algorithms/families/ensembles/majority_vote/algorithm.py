@@ -414,11 +414,21 @@ ALGORITHM = Algorithm(
     events=(Event("n becomes even", lambda before, after: after.phase == "join" and voters_of(after) % 2 == 0),),
     fork_after=("start", "vote"),
     curves=(
-        Curve("chance, odd n", of_odd(majority_wrong), "P(majority wrong)", "majority wrong", COUNTED, along=VOTERS),
+        Curve(
+            "chance, odd n",
+            of_odd(majority_wrong),
+            "P(majority wrong)",
+            "majority wrong",
+            COUNTED,
+            along=VOTERS,
+            tone="wrong",
+        ),
         Curve("chance, even n", of_odd(majority_wrong, 0), "the same", "majority wrong", COUNTED, along=VOTERS),
-        Curve("rounds, odd n", of_odd(measured), "their share", "majority wrong", ("vote",), along=VOTERS),
+        Curve(
+            "rounds, odd n", of_odd(measured), "their share", "majority wrong", ("vote",), along=VOTERS, tone="accent"
+        ),
         Curve("Hoeffding", hoeffding, "exp(-2n(½ - p)²)", "majority wrong", COUNTED, along=VOTERS),
-        Curve("a voter", one_wrong, "wrong, of the rounds", phases=("vote",), along=VOTERS),
+        Curve("a voter", one_wrong, "wrong, of the rounds", phases=("vote",), along=VOTERS, tone=0),
     ),
     objective={},
     theorems=THEOREMS,

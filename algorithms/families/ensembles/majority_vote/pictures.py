@@ -49,7 +49,7 @@ def voters_panel(shares: Array, most: int, p: float, majority: float, expected: 
         p: chance that one of them is wrong.
         majority, expected: the share of rounds in which the majority is, and the chance of it; NaN for none.
     """
-    marks: list[Mark] = [Path(at=np.array([[0.0, p], [most + 0.5, p]]), tone="ink", name="p")]
+    marks: list[Mark] = [Path(at=np.array([[0.0, p], [most + 0.5, p]]), tone="muted", name="p")]
     if np.isfinite(expected):
         at = np.array([[0.0, expected], [most + 0.5, expected]])
         marks.append(Path(at=at, tone="wrong", name="majority wrong"))

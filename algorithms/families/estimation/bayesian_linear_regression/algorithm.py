@@ -2,15 +2,15 @@
 
     model        y = x·w + noise,  noise ~ N(0, σ²);  x has the constant 1 last, if there is an intercept
     prior        w ~ N(0, τ² I)
-    a row x, y   v = x·Σx,   k = Σx/(σ² + v),   m <- m + k (y - x·m),   Σ <- Σ - k x'Σ
-    posterior    w ~ N(m, Σ),   Σ⁻¹ = I/τ² + X'X/σ²,   m = Σ X'y/σ²
+    a row x, y   v = x·Σx,   k = Σx/(σ² + v),   m <- m + k (y - x·m),   Σ <- Σ - k xᵀΣ
+    posterior    w ~ N(m, Σ),   Σ⁻¹ = I/τ² + XᵀX/σ²,   m = Σ Xᵀy/σ²
 
 The posterior's mean, which is its mode too (the MAP estimate), is that of ridge regression with λ = σ²/τ²: the least
 Σ (y - x·w)² + λ‖w‖², where the intercept is penalised like the others. A row expected as N(x·m, σ² + v) moves m along
 Σx, and takes from Σ what it says of x·w: variances fall in every direction, and |Σ| is divided by 1 + v/σ².
 However the targets came out: Σ depends on the rows alone.
 
-Σ is kept as S S', so that rounding cannot make a variance negative.
+Σ is kept as S Sᵀ, so that rounding cannot make a variance negative.
 
 References: Gauss (1823), Theoria combinationis observationum erroribus minimis obnoxiae; Plackett (1950), Some theorems
 in least squares, Biometrika 37 (a row at a time); Lindley and Smith (1972), Bayes estimates for the linear model, J. of
@@ -64,7 +64,7 @@ _DRAWN = 12  # lines drawn from what is believed
 
 class BayesianRegressionState(State, frozen=True, kw_only=True):
     mean: Array  # (p,) m, the intercept last
-    root: Array  # (p, p) S, of Σ = S S'
+    root: Array  # (p, p) S, of Σ = S Sᵀ
     rows: int = 0  # taken in so far
     evidence: float = 0.0  # Σ ln of the density with which each target was expected: ln p(y)
 
@@ -186,10 +186,10 @@ def is_ridge(problem: Problem, before: BayesianRegressionState | None, after: Ba
 
 
 def precisions_add(problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState) -> Answer:
-    """Σ times the precision is I, for every entry: S'(I/τ² + X'X/σ²)S too, which loses fewer digits."""
+    """Σ times the precision is I, for every entry: Sᵀ(I/τ² + XᵀX/σ²)S too, which loses fewer digits."""
     S, X = after.root, taken(problem, after)[0] @ after.root / problem.parameters.sigma
     whole = S.T @ S / problem.parameters.tau**2 + X.T @ X
-    sides = ("S'(I/τ² + X'X/σ²)S", whole), ("I", np.eye(len(S)))
+    sides = ("Sᵀ(I/τ² + XᵀX/σ²)S", whole), ("I", np.eye(len(S)))
     return Sides.each(*sides, relation="==", size=1.0, slack=lost(problem), axes=("column", "column"))
 
 
@@ -341,7 +341,7 @@ def explain(problem: Problem, before: BayesianRegressionState | None, after: Bay
 SYMBOLS = {
     "w": ("weights, the intercept last", None),
     "m": ("mean and mode of what is believed of them", None),
-    "Σ, S": ("its covariance, S S'", None),
+    "Σ, S": ("its covariance, S Sᵀ", None),
     "σ": ("the deviation of the noise", lambda problem, state: problem.parameters.sigma),
     "τ": ("the deviation of each weight in the prior", lambda problem, state: problem.parameters.tau),
     "λ": ("σ²/τ², the penalty of ridge regression", lambda problem, state: penalty(problem)),
@@ -352,7 +352,7 @@ SYMBOLS = {
     "I": ("the identity matrix", None),
     "p": ("what is believed, as a density", None),
 }
-SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)'Σ⁻¹(w - m) + what w is not in,  Σ⁻¹ = I/τ² + X'X/σ²"
+SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)ᵀΣ⁻¹(w - m) + what w is not in,  Σ⁻¹ = I/τ² + XᵀX/σ²"
 THEOREMS = (
     Theorem(
         "m is ridge regression's w with λ = σ²/τ²",
@@ -365,10 +365,10 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "precisions add: Σ⁻¹ = I/τ² + X'X/σ²",
+        "precisions add: Σ⁻¹ = I/τ² + XᵀX/σ²",
         precisions_add,
         source="Gauss (1823); Lindley and Smith (1972)",
-        proof=(SQUARES, "seen as S'Σ⁻¹S = I: with Σ = SS' that is the same"),
+        proof=(SQUARES, "seen as SᵀΣ⁻¹S = I: with Σ = SSᵀ that is the same"),
     ),
     Theorem(
         "variances never rise, along any axis of Σ",
@@ -377,7 +377,7 @@ THEOREMS = (
         about="step",
         phases=("row",),
         proof=(
-            "Σ - Σ' = Σx x'Σ/(σ² + v) has no negative eigenvalue",
+            "Σ - Σ' = Σx xᵀΣ/(σ² + v) has no negative eigenvalue",
             "so the j-th eigenvalue of Σ' is at most that of Σ, for each j (Weyl 1912)",
         ),
     ),
@@ -387,7 +387,7 @@ THEOREMS = (
         source="Sylvester (1851); Plackett (1950)",
         about="step",
         phases=("row",),
-        proof=("|Σ'⁻¹| = |Σ⁻¹ + xx'/σ²| = |Σ⁻¹| (1 + x'Σx/σ²)",),
+        proof=("|Σ'⁻¹| = |Σ⁻¹ + xxᵀ/σ²| = |Σ⁻¹| (1 + xᵀΣx/σ²)",),
     ),
     Theorem(
         "Bayes: p'(w) = p(w) p(y|w)/p(y)",
@@ -407,7 +407,7 @@ THEOREMS = (
         about="run",
         proof=(
             "p(y_1) p(y_2|y_1) ... = p(y_1, ..., y_n), by whatever order",
-            "and y ~ N(0, σ²I + τ²XX'), in which exchanged rows change nothing",
+            "and y ~ N(0, σ²I + τ²XXᵀ), in which exchanged rows change nothing",
         ),
     ),
 )
@@ -416,9 +416,9 @@ ALGORITHM = Algorithm(
     bayesian_linear_regression,
     title="Bayesian linear regression",
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
-    rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k x'Σ",
+    rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k xᵀΣ",
     needs=Needs(target="number", most_features=1_000),
-    phases={"start": "the prior w ~ N(0, τ² I)", "row": "a row is taken in: m moves along Σx, Σ loses kx'Σ"},
+    phases={"start": "the prior w ~ N(0, τ² I)", "row": "a row is taken in: m moves along Σx, Σ loses kxᵀΣ"},
     start_only=("intercept",),
     curves=(
         Curve("error", error, "mean (y - x·m)²", "error", log=True, held_out=True),

@@ -1,6 +1,6 @@
 """What is believed of the weights of y = x·w + noise, noise N(0, σ²), before and after some rows: Gaussians.
 
-    w ~ N(m, Σ),   Σ = S S',   after rows X, y:   Σ⁻¹ = I/τ² + X'X/σ²,   m = Σ X'y/σ²
+    w ~ N(m, Σ),   Σ = S Sᵀ,   after rows X, y:   Σ⁻¹ = I/τ² + XᵀX/σ²,   m = Σ Xᵀy/σ²
 
 References: Lindley and Smith (1972), Bayes estimates for the linear model, J. of the Royal Statistical Society B 34;
 Potter (1963), New statistical formulas, MIT Instrumentation Laboratory (S in place of Σ).
@@ -15,7 +15,7 @@ from algorithms.core import Array
 
 
 class WeightBelief(NamedTuple):
-    """N(m, S S') of (p,) weights.
+    """N(m, S Sᵀ) of (p,) weights.
 
     Attributes:
         mean: (p,) m.
@@ -63,7 +63,7 @@ def ridge(X: Array, y: Array, lam: float) -> Array:
 
 
 def log_evidence(X: Array, y: Array, sigma: float, tau: float) -> float:
-    """Work ln p(y) out for all rows at once, y ~ N(0, σ²I + τ²XX'): in which order they came is not in it."""
+    """Work ln p(y) out for all rows at once, y ~ N(0, σ²I + τ²XXᵀ): in which order they came is not in it."""
     w, p = ridge(X, y, (sigma / tau) ** 2), X.shape[1]
     off = y - X @ w
     log_ratio = float(np.linalg.slogdet(np.eye(p) + (tau / sigma) ** 2 * X.T @ X)[1])

@@ -113,8 +113,8 @@ def rows_panel(
     def put(to: Array) -> tuple[Array, float | None]:
         return to[1:], None
 
-    def trail(which: int, tone: Tone) -> Trail:
-        return Trail(where=lambda past: np.array([[past.rows, means(past)[which]]]), tones=(tone,), name="row by row")
+    def trail(which: int, tone: Tone, name: str) -> Trail:
+        return Trail(where=lambda past: np.array([[past.rows, means(past)[which]]]), tones=(tone,), name=name)
 
     at = np.column_stack([number, data.X[:rows, 0]])
     return Panel(
@@ -122,8 +122,8 @@ def rows_panel(
         marks=(
             *ahead,
             *known,
-            trail(1, _TONES["likelihood"]),
-            trail(0, _TONES["posterior"]),
+            trail(1, _TONES["likelihood"], "MLE"),
+            trail(0, _TONES["posterior"], "posterior mean"),
             Points(at=at, ringed=number == rows, tone=0, put=put if data.d == 1 else None),
         ),
         axes=("row", axis),

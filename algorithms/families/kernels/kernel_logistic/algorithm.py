@@ -4,7 +4,7 @@
 
     step   α <- α + η (y - p - λ α);   α = 0 at first
 
-y is 1 or 0, f on the rows is Kα and ‖f‖² = α'Kα. In the space of the kernel, k = φ·φ, f = w·φ(x) with w = Σ α_i φ(x_i),
+y is 1 or 0, f on the rows is Kα and ‖f‖² = αᵀKα. In the space of the kernel, k = φ·φ, f = w·φ(x) with w = Σ α_i φ(x_i),
 and this is logistic regression on φ(x): the gradient Σ (y_i - p_i) φ(x_i) - λ w moves each α_i by y_i - p_i - λ α_i.
 (The gradient with α taken for coordinates is K times that: another way, to the same f.) No curvature of ln P exceeds
 L = λmax(K)/4 + λ, so it never falls for η <= 2/L, and after T steps with η <= 1/L
@@ -120,7 +120,7 @@ def kernel_logistic(
 
 
 def length(K: Array, shares: Array) -> float:
-    """‖Σ s_i φ(x_i)‖ = √(s'Ks)."""
+    """‖Σ s_i φ(x_i)‖ = √(sᵀKs)."""
     return float(np.sqrt(max(float(shares @ K @ shares), 0.0)))
 
 
@@ -215,7 +215,7 @@ def error(problem: Problem, state: KernelLogisticState) -> float:
 
 
 def norm(problem: Problem, state: KernelLogisticState) -> float:
-    """‖f‖ = √(α'Kα)."""
+    """‖f‖ = √(αᵀKα)."""
     return float(np.sqrt(max(float(state.alpha @ state.scores), 0.0)))
 
 
@@ -280,7 +280,7 @@ def rate(problem: Problem, before: KernelLogisticState | None, after: KernelLogi
 def lengths(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
     w = weights(problem, after)
     added = size(problem, after) * float(np.abs(after.alpha).sum())
-    return Sides(("α'Kα", float(after.alpha @ after.scores)), ("‖w‖²", float(w @ w)), relation="==", size=added)
+    return Sides(("αᵀKα", float(after.alpha @ after.scores)), ("‖w‖²", float(w @ w)), relation="==", size=added)
 
 
 def near(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
@@ -342,7 +342,7 @@ def so_far(problem: Problem, state: KernelLogisticState) -> Panel:
             "log-likelihood ln P": log_likelihood(problem, state),
             "ln P at the maximum": best(problem).value if best(problem).exists else None,
             "‖∇ln P‖": slope_of(problem, state),
-            "‖f‖ = √(α'Kα)": norm(problem, state),
+            "‖f‖ = √(αᵀKα)": norm(problem, state),
             "Σ|y - p|, what the rows pull": float(off.sum()),
             "wrong rows": int((problem.data.signs * state.scores <= 0).sum()),
             "η": eta_of(problem),
@@ -439,7 +439,7 @@ THEOREMS = (
         proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",),
     ),
     Theorem(
-        "‖f‖² = α'Kα = ‖w‖²",
+        "‖f‖² = αᵀKα = ‖w‖²",
         lengths,
         source="Schölkopf and Smola (2002), section 4.2",
         proof=("‖Σ αᵢ φ(xᵢ)‖² = Σ αᵢ αⱼ φ(xᵢ)·φ(xⱼ)",),
@@ -479,7 +479,7 @@ ALGORITHM = Algorithm(
         Curve("bound", rate_bound, "‖f*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
         Curve("error", error, "share of wrong rows", held_out=True),
         Curve("loss", mean_loss, "mean of -ln p of the class", held_out=True),
-        Curve("‖f‖", norm, "√(α'Kα)"),
+        Curve("‖f‖", norm, "√(αᵀKα)"),
     ),
     objective={("log-likelihood", "left to gain", "bound"): setting},
     theorems=THEOREMS,

@@ -1,6 +1,6 @@
 """The likelihood of logistic regression of a function f = Σ α_i k(x_i, ·), and of f with one more bump elsewhere.
 
-ln P(f) = Σ ln p of each row's class - ½ λ ‖f‖²,   p = 1/(1 + e^-f),   ‖f‖² = α'Kα
+ln P(f) = Σ ln p of each row's class - ½ λ ‖f‖²,   p = 1/(1 + e^-f),   ‖f‖² = αᵀKα
 """
 
 import numpy as np

@@ -2,9 +2,9 @@
 
     k is a kernel, k(x, z) = φ(x)·φ(z) for some φ, if and only if for every finite set of rows and every v
 
-        v'K v = Σ v_i v_j k(x_i, x_j) = ‖Σ v_i φ(x_i)‖² >= 0,    K_ij = k(x_i, x_j)
+        vᵀK v = Σ v_i v_j k(x_i, x_j) = ‖Σ v_i φ(x_i)‖² >= 0,    K_ij = k(x_i, x_j)
 
-    enter   K gains the next row and its column;   λ_1 <= ... <= λ_m its eigenvalues, v with ‖v‖ = 1, v'K v = λ_1
+    enter   K gains the next row and its column;   λ_1 <= ... <= λ_m its eigenvalues, v with ‖v‖ = 1, vᵀK v = λ_1
 
 A single set of rows with λ_1 < 0 refutes k, and v is the witness. No set of rows proves it: the next row may refute it.
 A proof is another matter: features φ, or rules that make kernels of kernels.
@@ -63,7 +63,7 @@ _LARGEST = 1e40  # of features and of values of k: their products are numbers st
 
 class KernelMatrixState(State, frozen=True, kw_only=True):
     spectrum: Array  # (m,) eigenvalues of K of the m rows there are, rising
-    witness: Array  # (m,) v of length 1 with v'Kv = λ_1, on the same rows
+    witness: Array  # (m,) v of length 1 with vᵀKv = λ_1, on the same rows
     refuted: int = 0  # with how many rows λ_1 came below 0; 0 while it did not
 
 
@@ -219,7 +219,7 @@ def witnessed(problem: Problem, before: KernelMatrixState | None, after: KernelM
     v = after.witness
     value = float(v @ gram_now(problem, after) @ v) / float(v @ v)
     slack = lost_now(problem, after)
-    return Sides(("v'Kv", value), ("λ₁", least(problem, after)), relation="==", slack=slack)
+    return Sides(("vᵀKv", value), ("λ₁", least(problem, after)), relation="==", slack=slack)
 
 
 def stays_refuted(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -276,11 +276,11 @@ def by_scaling(problem: Problem, before: KernelMatrixState | None, after: Kernel
 
 
 def refuted(problem: Problem, state: KernelMatrixState) -> bool | Sides:
-    """All rows are in, and v'Kv < 0 for the witness v, beyond rounding."""
+    """All rows are in, and vᵀKv < 0 for the witness v, beyond rounding."""
     K, v = gram_of(problem), state.witness
     if len(v) < len(K):
         return False
-    return Sides(("v'Kv", float(v @ K @ v)), ("lost to rounding", -lost_now(problem, state) / 2), relation="<")
+    return Sides(("vᵀKv", float(v @ K @ v)), ("lost to rounding", -lost_now(problem, state) / 2), relation="<")
 
 
 def not_yet(problem: Problem, state: KernelMatrixState) -> bool | Sides:
@@ -336,7 +336,7 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
     elif (was := f"{least(problem, before):.3g}") != f"{now:.3g}":
         moves = f"goes from {was} to {now:.3g}"
     if after.refuted == m:
-        return f"{enters} λ₁ {moves} < 0: refuted, and for ever; v is the witness, v'Kv = {now:.3g}."
+        return f"{enters} λ₁ {moves} < 0: refuted, and for ever; v is the witness, vᵀKv = {now:.3g}."
     if after.refuted:
         return f"{enters} λ₁ {moves}. It never rises: refuted with {counted(after.refuted, 'row')}."
     proved = k.proof(data.X[: problem.parameters.rows])
@@ -364,7 +364,7 @@ THEOREMS = (
         about="step",
         phases=("enter", "refute"),
         proof=(
-            "λᵢ is the least, over i-dimensional spaces, of the greatest v'Kv: more rows, more spaces",
+            "λᵢ is the least, over i-dimensional spaces, of the greatest vᵀKv: more rows, more spaces",
             "and λᵢ <= λ'ᵢ₊₁ in the same way, of -K",
         ),
     ),
@@ -375,7 +375,7 @@ THEOREMS = (
         proof=("the trace of K is the sum of its eigenvalues",),
     ),
     Theorem(
-        "v shows it: v'Kv = λ₁",
+        "v shows it: vᵀKv = λ₁",
         witnessed,
         source="Mercer (1909)",
         proof=("Kv = λ₁ v and v·v = 1",),
@@ -385,14 +385,14 @@ THEOREMS = (
         stays_refuted,
         source="Cauchy (1829)",
         hypotheses={"it is refuted": lambda p, s: bool(s.refuted) or "it is not refuted so far"},
-        proof=("v with 0 for each row that enters later is a v of those rows too, with the same v'Kv < 0",),
+        proof=("v with 0 for each row that enters later is a v of those rows too, with the same vᵀKv < 0",),
     ),
     Theorem(
         "what is a kernel by proof has no λ₁ < 0",
         not_negative,
         source="Mercer (1909)",
         hypotheses={"k is known to be a kernel": known},
-        proof=("v'Kv = Σ vᵢ vⱼ φ(xᵢ)·φ(xⱼ) = ‖Σ vᵢ φ(xᵢ)‖² >= 0",),
+        proof=("vᵀKv = Σ vᵢ vⱼ φ(xᵢ)·φ(xⱼ) = ‖Σ vᵢ φ(xᵢ)‖² >= 0",),
     ),
     Theorem(
         "k = φ·φ for the row that entered",
@@ -406,13 +406,13 @@ THEOREMS = (
         rank_bound,
         source="Schölkopf and Smola (2002)",
         hypotheses={"φ is written down": written},
-        proof=("K = ΦΦ' with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
+        proof=("K = ΦΦᵀ with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
     ),
     Theorem(
         "sums: λ₁(K + L) >= λ₁(K) + λ₁(L)",
         by_sum,
         source="Weyl (1912)",
-        proof=("v'(K + L)v = v'Kv + v'Lv >= λ₁(K) + λ₁(L) for each v of length 1",),
+        proof=("vᵀ(K + L)v = vᵀKv + vᵀLv >= λ₁(K) + λ₁(L) for each v of length 1",),
     ),
     Theorem(
         "products: λ₁(K∘L) >= λ₁(K), as Lᵢᵢ = 1",
@@ -435,7 +435,7 @@ THEOREMS = (
         by_scaling,
         source="Aronszajn (1950)",
         hypotheses={"K has no negative eigenvalue": not_refuted},
-        proof=("v'DKDv >= λ₁(K)‖Dv‖² and Dᵢᵢ = 1/√k(xᵢ, xᵢ)", "with f = √c the same is c k, for c > 0"),
+        proof=("vᵀDKDv >= λ₁(K)‖Dv‖² and Dᵢᵢ = 1/√k(xᵢ, xᵢ)", "with f = √c the same is c k, for c > 0"),
     ),
 )
 
@@ -444,7 +444,7 @@ ALGORITHM = Algorithm(
     title="Kernel or not",
     also=("gram matrix",),
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
-    rule="K gains a row and column;   v'Kv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",
+    rule="K gains a row and column;   vᵀKv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",
     needs=Needs(target="none", rows=1),
     phases={
         "start": "the first row alone",
@@ -455,8 +455,8 @@ ALGORITHM = Algorithm(
     fork_after=("start", "enter"),  # under another function the same row need not refute
     curves=(
         Curve("least eigenvalue", least, "λ₁"),
-        Curve("λ₁ above 0", lambda p, s: max(least(p, s), 0.0), "λ₁", chart="size of λ₁", log=True),
-        Curve("λ₁ below 0", lambda p, s: max(-least(p, s), 0.0), "-λ₁", chart="size of λ₁", log=True),
+        Curve("λ₁ above 0", lambda p, s: max(least(p, s), 0.0), "λ₁", chart="size of λ₁", log=True, tone=1),
+        Curve("λ₁ below 0", lambda p, s: max(-least(p, s), 0.0), "-λ₁", chart="size of λ₁", log=True, tone=0),
         Curve("rank", rank, "λ that are not 0"),
         Curve("greatest eigenvalue", lambda problem, state: float(state.spectrum[-1]), "λₘ"),
     ),

@@ -7,7 +7,7 @@
 y is less its mean ȳ (a parameter says whether). K may be singular and y not in its range. Then K α = y has no solution,
 and the same steps on it blow up; K² α = K y always has one, and from α = 0 they come to the shortest, α = K⁺ y.
 
-In exact arithmetic, with e = α - α* and ‖e‖²_A = e'A e:
+In exact arithmetic, with e = α - α* and ‖e‖²_A = eᵀA e:
 
     ‖e'‖²_A + η² ‖d‖²_A = ‖e‖²_A;   all residuals are orthogonal, all directions conjugate;   so it ends after as many
     steps as A has different eigenvalues;   ‖e_t‖_A <= 2 ((√κ - 1)/(√κ + 1))^t ‖e_0‖_A, κ the condition of A.
@@ -179,7 +179,7 @@ def rate(problem: Problem, state: KernelRegressionState) -> float:
 
 
 def length(problem: Problem, state: KernelRegressionState) -> float:
-    """‖f‖ = √(α'Kα), of f without ȳ."""
+    """‖f‖ = √(αᵀKα), of f without ȳ."""
     return float(np.sqrt(max(float(state.alpha @ system_of(problem).gram @ state.alpha), 0.0)))
 
 
@@ -318,7 +318,7 @@ def so_far(problem: Problem, state: KernelRegressionState) -> Panel:
             "γ of the kernel": kernel_in_use(problem).gamma,
             "‖e‖_A": distance(problem, state),
             "‖r‖/‖b‖": share_left(state.residual, of.system.residual(np.zeros(n))),
-            "‖f‖ = √(α'Kα)": length(problem, state),
+            "‖f‖ = √(αᵀKα)": length(problem, state),
             "‖α‖": float(np.linalg.norm(state.alpha)),
             "mean (y - f)²": error(problem, state),
             f"rank of K, of {n}{singular}": of.rank,
@@ -363,7 +363,7 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
 ENERGY = "e·Ad = -r·d = -r·r, r being orthogonal to the last d: ‖e'‖² = ‖e‖² - (r·r)²/d·Ad"
 SYMBOLS: dict[str, Symbol] = {
     "α, α*": ("a multiplier a row; those that solve A α = b, at λ = 0 the shortest", None),
-    "f": ("ȳ + Σ αᵢ k(xᵢ, ·); ‖f‖² = α'Kα, without ȳ", None),
+    "f": ("ȳ + Σ αᵢ k(xᵢ, ·); ‖f‖² = αᵀKα, without ȳ", None),
     "K, k": ("k of the rows with each other, the kernel", None),
     "A, b": ("K + λI and y; at λ = 0 K² and Ky", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
@@ -452,7 +452,7 @@ THEOREMS = (
         source="Saunders, Gammerman and Vovk (1998)",
         hypotheses={"φ is written down": lambda p, s: without_features(p) or True, "K⁺ is certain": certain},
         proof=(
-            "w = Φ'(ΦΦ' + λI)⁻¹y = (Φ'Φ + λI)⁻¹Φ'y, and K = ΦΦ'",
+            "w = Φᵀ(ΦΦᵀ + λI)⁻¹y = (ΦᵀΦ + λI)⁻¹Φᵀy, and K = ΦΦᵀ",
             "so φ·w = Kα*, and K(α - α*) = -KA⁻¹r is no longer than r; at λ = 0 than ‖r‖/√μ",
         ),
     ),
@@ -479,12 +479,12 @@ ALGORITHM = Algorithm(
     needs=Needs(target="number"),
     phases={"start": "α = 0, r = b", "step": "along the next direction, conjugate to those before"},
     curves=(
-        Curve("‖e‖_A", lambda p, s: distance(p, s), "√((α - α*)'A(α - α*))", chart="distance", log=True),
+        Curve("‖e‖_A", lambda p, s: distance(p, s), "√((α - α*)ᵀA(α - α*))", chart="distance", log=True),
         Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖e₀‖", "distance", log=True, about="run"),
         Curve("error", error, "mean (y - f)²", held_out=True),
         Curve("‖r‖", lambda p, s: residual_length(p, s), "‖b - Aα‖", log=True),
         Curve("cosine of r and r₀", eaten, "|r·r₀|/‖r‖‖r₀‖, 0 but for rounding", log=True),
-        Curve("‖f‖", length, "√(α'Kα)"),
+        Curve("‖f‖", length, "√(αᵀKα)"),
     ),
     objective={("‖e‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,

@@ -108,12 +108,12 @@ class Spectral(Struct, frozen=True, eq=False):
         return np.asarray(self.vectors @ ((self.system.y @ self.vectors) / (self.k + self.system.lam)))
 
     def parts(self, alpha: Array) -> Array:
-        """(m,) the squares of the error along each eigenvector, in the energy norm; they add up to e'A e."""
+        """(m,) the squares of the error along each eigenvector, in the energy norm; they add up to eᵀA e."""
         along = self.system.left(alpha) @ self.vectors
         return np.asarray(along**2 / (self.k + self.system.lam) if self.system.lam else along**2)
 
     def energy_size(self, alpha: Array) -> float:
-        """The largest number that is added on the way to e'A e."""
+        """The largest number that is added on the way to eᵀA e."""
         size, weights = (
             self.left_size(alpha),
             1 / (self.k + self.system.lam) if self.system.lam else np.ones(len(self.k)),

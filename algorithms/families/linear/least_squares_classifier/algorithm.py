@@ -3,11 +3,11 @@
 y is 1 in the entry of the row's class and 0 in the K - 1 others, and x has the constant 1 appended; a place goes to the
 class with the greatest fitted value W_c·x. From V, which is 0 with the bias 1/K, and P = I/δ, each row in turn gives
 
-    e = y - W x,   k = P x / (1 + x·P x),   W <- W + e k',   P <- P - k (P x)'.
+    e = y - W x,   k = P x / (1 + x·P x),   W <- W + e kᵀ,   P <- P - k (P x)'.
 
-Then W is the minimum of J = Σ ‖y - W x‖² + δ ‖W - V‖² over the rows so far, P = (δI + Σ x x')⁻¹ (Sherman, Morrison),
-and the row's own error has shrunk to e/(1 + x·P x). P is kept as S S', with
-S <- S - k v'/(1 + 1/√(1 + v·v)) for v = S'x (Potter): so it cannot turn indefinite.
+Then W is the minimum of J = Σ ‖y - W x‖² + δ ‖W - V‖² over the rows so far, P = (δI + Σ x xᵀ)⁻¹ (Sherman, Morrison),
+and the row's own error has shrunk to e/(1 + x·P x). P is kept as S Sᵀ, with
+S <- S - k vᵀ/(1 + 1/√(1 + v·v)) for v = Sᵀx (Potter): so it cannot turn indefinite.
 
 The fitted values sum to one over the classes, everywhere: they do at the start, and each e sums to 0.
 
@@ -76,7 +76,7 @@ _REACH = 1e9  # of the rows' length over √δ: beyond it S loses more digits th
 
 class LeastSquaresState(State, frozen=True, kw_only=True):
     W: Array  # (K, d + 1) weights of each class, the bias last
-    S: Array  # (d + 1, d + 1) P = S S'
+    S: Array  # (d + 1, d + 1) P = S Sᵀ
     row: int = -1  # the row just taken in
     used: int = 0  # rows taken in so far
     by_hand: bool = False  # whether W was dragged, and so is the minimum of nothing
@@ -278,7 +278,7 @@ def masked(problem: Problem, before: LeastSquaresState | None, after: LeastSquar
     line = means_line(problem, after)
     assert not isinstance(line, str)
     middle, between = line.between_ends(after.W)
-    # means off the line by so much turn W_c by n/K times that, divided by the least eigenvalue of δI + Σxx'
+    # means off the line by so much turn W_c by n/K times that, divided by the least eigenvalue of δI + Σxxᵀ
     shift = after.used * line.off * float(np.linalg.norm(after.S, 2)) ** 2
     slack = shift + lost(problem) * (float(np.abs(after.W).max()) + 1)
     names = np.reshape(problem.data.once(names_by_class, True), after.W.shape)[line.middle].ravel().tolist()
@@ -379,8 +379,8 @@ SYMBOLS = {
     "W, V": ("(K, d + 1) weights of each class, the bias last; those at the start, 0 with the bias 1/K", None),
     "x, y": ("a row with the constant 1; 1 for its class and 0 for the others, or of two classes +1 or -1", None),
     "e": ("y - W x, by how much a row's fitted values are off", None),
-    "P, S": ("(δI + Σxx')⁻¹ over the rows so far, and its root: P = S S'", None),
-    "H": ("X P X' of the rows so far, the same for all classes; y_c is the 1 and 0 of class c", None),
+    "P, S": ("(δI + Σxxᵀ)⁻¹ over the rows so far, and its root: P = S Sᵀ", None),
+    "H": ("X P Xᵀ of the rows so far, the same for all classes; y_c is the 1 and 0 of class c", None),
     "k": ("the gain Px/(1 + x·Px): how far W moves for an error of 1", None),
     "J": ("Σ‖y - Wx‖² + δ‖W - V‖² over the rows so far", J),
     "δ": ("what W's distance from V costs", lambda problem, state: problem.parameters.delta),
@@ -398,8 +398,8 @@ THEOREMS = (
         hypotheses=BY_HAND,
         proof=(
             "J is convex and quadratic, so its minimum is where its slope is 0",
-            "with P = (δI + Σxx')⁻¹ that is W = (Σ y x' + δV)P, a row more gives W' = W + e k'",
-            "(P⁻¹ + x x')⁻¹ = P - P x x'P/(1 + x·Px) (Sherman and Morrison)",
+            "with P = (δI + Σxxᵀ)⁻¹ that is W = (Σ y xᵀ + δV)P, a row more gives W' = W + e kᵀ",
+            "(P⁻¹ + x xᵀ)⁻¹ = P - P x xᵀP/(1 + x·Px) (Sherman and Morrison)",
         ),
         along="rows taken in",
     ),
@@ -408,7 +408,7 @@ THEOREMS = (
         alone,
         source="Hastie, Tibshirani and Friedman (2009)",
         hypotheses=BY_HAND,
-        proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P X' is of the rows alone"),
+        proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P Xᵀ is of the rows alone"),
         along="rows taken in",
     ),
     Theorem(
@@ -459,7 +459,7 @@ ALGORITHM = Algorithm(
     least_squares_classifier,
     title="Least squares classifier",
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
-    rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e k',   P <- P - k (P x)'\nclass of x: the greatest W_c·x",
+    rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)'\nclass of x: the greatest W_c·x",
     needs=Needs(target="class", most_features=1_000),
     phases={"start": "every class has 1/K everywhere", "take in": "the exact minimum with one row more"},
     events=(Event("the fit turned by more than 5°", turned),),

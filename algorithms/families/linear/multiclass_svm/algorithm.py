@@ -338,7 +338,7 @@ THEOREMS = (
         proof=("a slope of a maximum is the slope of one that attains it",),
     ),
     Theorem(
-        "W' = (1 - ηλ)W + η(1[y] - q)x'",
+        "W' = (1 - ηλ)W + η(1[y] - q)xᵀ",
         gradient_step,
         source="Shalev-Shwartz et al. (2011)",
         about="step",

@@ -141,7 +141,7 @@ def step_of(
     t: int,
     names: Sequence[str] = (),
 ) -> Sides:
-    """W' = (1 - ηλ)W + η(1[y] - q)x' for the t-th row, where q = e^((s - ξ)/ε) is worked out from its loss if ε > 0.
+    """W' = (1 - ηλ)W + η(1[y] - q)xᵀ for the t-th row, where q = e^((s - ξ)/ε) is worked out from its loss if ε > 0.
 
     Args:
         names: of the K p weights, class after class.

@@ -10,7 +10,7 @@
 x has the constant 1 appended when there is a bias, on which there is no penalty. Only differences of scores count:
 w_k - w_K for all k gives the same p, so K - 1 vectors are enough, and without a penalty H is singular. The gradients of
 the classes sum to -λ Σ_k w_k, so a step multiplies Σ_k w_k by 1 - ηλ.
-diag(p) - pp' <= ½, so no curvature of ln P exceeds L = λmax(X'X)/2 + λ, and for η <= 2/L it never falls; the step is
+diag(p) - ppᵀ <= ½, so no curvature of ln P exceeds L = λmax(XᵀX)/2 + λ, and for η <= 2/L it never falls; the step is
 given as ηL, the same number on all data. With two classes w_1 - w_2 is what logistic regression makes with the step 2η
 and the penalty λ/2, and w_1 = -w_2 from w = 0.
 
@@ -379,7 +379,7 @@ SYMBOLS = {
     "λ": ("the penalty on all ‖w‖², the biases left out", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient of ln P, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size up the gradient", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(X'X)/2 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("λmax(XᵀX)/2 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
     "H": ("the curvature -∇²ln P, of all classes together", None),
     "d, s": ("the direction of the step, and how much of it is taken", lambda problem, state: state.s),
     "v": ("w₁ - w₂ of two classes: ln P(v) is that of logistic regression with λ/2", None),
@@ -401,7 +401,7 @@ THEOREMS = (
         about="step",
         phases=("step",),
         hypotheses=GRADIENT | RISING,
-        proof=("diag(p) - pp' <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
+        proof=("diag(p) - ppᵀ <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
     ),
     Theorem(
         "g is the slope of ln P",
@@ -441,7 +441,7 @@ THEOREMS = (
         about="step",
         phases=("solve",),
         hypotheses=NEWTON,
-        proof=("ln P(w + d) ≈ ln P + g·d - ½ d'Hd is greatest where Hd = g; where H is flat g is 0",),
+        proof=("ln P(w + d) ≈ ln P + g·d - ½ dᵀHd is greatest where Hd = g; where H is flat g is 0",),
     ),
     Theorem(
         "Newton: ln P + ¼ s g·d <= ln P', and not so with 2s",
@@ -450,7 +450,7 @@ THEOREMS = (
         about="step",
         phases=("step",),
         hypotheses=NEWTON,
-        proof=("s is halved until it is so, from 1 on; g·d = d'Hd >= 0, so for a small s it is",),
+        proof=("s is halved until it is so, from 1 on; g·d = dᵀHd >= 0, so for a small s it is",),
     ),
     Theorem(
         "K - 1 vectors are enough: p of w - w_K is p of w",

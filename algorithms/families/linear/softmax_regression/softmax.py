@@ -118,7 +118,7 @@ def softmax_likelihood(data: Dataset, penalty: float, bias: bool) -> SoftmaxLike
 
 
 def greatest_softmax_curvature(data: Dataset, penalty: float, bias: bool) -> float:
-    """L = λmax(X'X)/2 + λ, which no curvature of ln P exceeds: diag(p) - pp' <= ½; 1 where all rows are 0."""
+    """L = λmax(XᵀX)/2 + λ, which no curvature of ln P exceeds: diag(p) - ppᵀ <= ½; 1 where all rows are 0."""
     X = data.once(softmax_likelihood, penalty, bias).X
     return float(np.linalg.eigvalsh(X.T @ X)[-1]) / 2 + penalty or 1.0
 

@@ -6,7 +6,7 @@ Forward, with a_0 = x and the constant 1 appended to every a_l for the biases:
 
 backward, for the mean loss f of a batch of b rows, by the chain rule:
 
-    δ_L = (a_L - y) / b,   δ_l = W_(l+1)' δ_(l+1) ∘ σ'(z_l),   ∂f/∂W_l = δ_l a_(l-1)';
+    δ_L = (a_L - y) / b,   δ_l = W_(l+1)ᵀ δ_(l+1) ∘ σ'(z_l),   ∂f/∂W_l = δ_l a_(l-1)ᵀ;
 
 update:   W_l <- W_l - η ∂f/∂W_l,   all at once.
 
@@ -158,7 +158,7 @@ def layer_values(network: Network, W: Array, below: Array, top: bool) -> Array:
 
 
 def returned(network: Network, above: Array, delta_above: Array, values: Array) -> Array:
-    """δ_l = W_(l+1)' δ_(l+1) ∘ σ'(z_l), without the constant, into which no error goes."""
+    """δ_l = W_(l+1)ᵀ δ_(l+1) ∘ σ'(z_l), without the constant, into which no error goes."""
     delta: Array = np.dot(above[:, :-1].T, delta_above)
     delta *= network.activation.slope(values[:-1])
     return delta
@@ -282,8 +282,8 @@ ALGORITHM = Algorithm(
     summary="Passes rows up through layers of units and their errors back down, and steps against the gradient.",
     rule=(
         "a_l = σ(W_l a_(l-1)),  a_0 = x\n"
-        "δ_L = (a_L - y)/b,  δ_l = W_(l+1)' δ_(l+1) ∘ σ'(z_l)\n"
-        "W_l <- W_l - η δ_l a_(l-1)'"
+        "δ_L = (a_L - y)/b,  δ_l = W_(l+1)ᵀ δ_(l+1) ∘ σ'(z_l)\n"
+        "W_l <- W_l - η δ_l a_(l-1)ᵀ"
     ),
     needs=Needs(target="either"),
     phases={

@@ -127,7 +127,7 @@ THEOREMS = (
         about="step",
         phases=("backward", "update"),
         hypotheses=ONE_BATCH,
-        proof=(CHAIN, "so ∂f/∂W_l = δ_l a_(l-1)'", "(f(w+h) - f(w-h))/2h = ∂f/∂w + h²/6 f'''(ξ) (Taylor)"),
+        proof=(CHAIN, "so ∂f/∂W_l = δ_l a_(l-1)ᵀ", "(f(w+h) - f(w-h))/2h = ∂f/∂w + h²/6 f'''(ξ) (Taylor)"),
     ),
     Theorem(
         "along ∇f the slope is ‖∇f‖",

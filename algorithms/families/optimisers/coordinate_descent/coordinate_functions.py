@@ -1,6 +1,6 @@
 """Functions of the plane that are minimised exactly along one coordinate: the smooth ones by name, and two with kinks.
 
-lasso         ½ (z - a)'H(z - a) + |x| + |y|          its kinks lie along the axes
+lasso         ½ (z - a)ᵀH(z - a) + |x| + |y|          its kinks lie along the axes
 slanted kink  2|x + y| + ½(x - 1)² + ½(y - 1)²        its kink lies across both: at (t, -t), |t| <= 1, neither
                                                       coordinate alone lowers f, and the least is at (0, 0)
 """
@@ -65,7 +65,7 @@ def soft(value: float, threshold: float) -> float:
 
 
 def of_quadratic(H: Array) -> Best:
-    """Of ½ z'Hz: where H_jj > 0."""
+    """Of ½ zᵀHz: where H_jj > 0."""
 
     def best(x: Array, j: int) -> float | None:
         return float(-H[j, 1 - j] * x[1 - j] / H[j, j]) + 0.0 if H[j, j] > 0 else None
@@ -133,7 +133,7 @@ COORDINATE_FUNCTIONS: dict[CoordinateName, CoordinateFunction] = {
     "two wells": smooth(FUNCTIONS["two wells"], lambda x, j: 0.0 if j else 1.5),
     "huber": smooth(FUNCTIONS["huber"], lambda x, j: 0.0),
     "lasso": CoordinateFunction(
-        "½(z - a)'H(z - a) + |x₁| + |x₂|",
+        "½(z - a)ᵀH(z - a) + |x₁| + |x₂|",
         value=lasso_value,
         best=of_lasso,
         window=((-1.5, 2.5), (-1.6, 1.6)),

@@ -27,7 +27,11 @@ def chord_panel(f: Function, a: Array, b: Array, names: tuple[str, str]) -> Pane
             Path(at=np.column_stack([share, gap]), tone="ink", name="f"),
             Path(at=middle, tone="muted"),
             Points(at=middle[1:], classes=np.array([0]), rows=False),
-            Labels(at=np.array([[0.0, 0.0], [1.0, 0.0]]), texts=names, tones=(_TONE,)),
+            Labels(
+                at=np.array([[0.0, 0.0], [1.0, 0.0]]),
+                texts=names,
+                tones=tuple("accent" if name == "x" else "muted" for name in names),
+            ),
         ),
         axes=("share of it", ""),
         limits=((-_BEYOND, 1 + _BEYOND), (float(gap.min()) - room, float(gap.max()) + room)),

@@ -6,7 +6,7 @@
 
 B begins as I/γ, γ = s·y / y·y of the latest pair, and each pair changes it by as little as makes
 
-    B s = y,    B <- B - Bss'B / s'Bs + yy' / s·y                (the secant equation)
+    B s = y,    B <- B - BssᵀB / sᵀBs + yyᵀ / s·y                (the secant equation)
 
 On a quadratic y = Hs, so B is right along the latest move. B stays positive definite as s·y > 0, which is what Wolfe's
 second condition ensures: so d points down, and f falls at every step, also where the true curvature is negative.
@@ -198,7 +198,7 @@ SYMBOLS = {
     "m": ("moves that are remembered, at most", lambda problem, state: problem.parameters.memory),
     "H": ("Hessian of f at x, which is never asked for", None),
     "q": ("the quadratic with f's value and gradient at x and curvature B", None),
-    "z, r": ("z'Bz = r² and z'Hz = r² are the ellipses about x; H has none where it bends f down", None),
+    "z, r": ("zᵀBz = r² and zᵀHz = r² are the ellipses about x; H has none where it bends f down", None),
     "λ": ("an eigenvalue of B or H", lambda problem, state: float(spectrum(learned(problem, state))[0])),
     "x*": ("the minimum", None),
     "f": ("the function that is descended", lambda problem, state: float(function_of(problem).value(state.x))),

@@ -3,7 +3,7 @@
 A pair is a move s with the change y of the gradient along it. With γ = s·y / y·y of the latest pair, B begins as I/γ,
 and each pair in turn, the oldest first, changes it by as little as makes B s = y:
 
-    B <- B - Bss'B / s'Bs + yy' / s·y
+    B <- B - BssᵀB / sᵀBs + yyᵀ / s·y
 
 B is never needed to solve B d = -g: two loops over the pairs do that in 4mp products.
 

@@ -163,7 +163,7 @@ THEOREMS = (
         source="Broyden (1970)",
         about="step",
         phases=("step",),
-        proof=("the latest pair comes last: Bs - Bs s'Bs/s'Bs + y s·y/s·y = y",),
+        proof=("the latest pair comes last: Bs - Bs sᵀBs/sᵀBs + y s·y/s·y = y",),
     ),
     Theorem(
         "B d = -g",
@@ -179,7 +179,7 @@ THEOREMS = (
         source="Broyden (1970)",
         about="step",
         phases=("direction",),
-        proof=("g·d = -d'Bd, and B is positive definite: so is I/γ, and a pair with s·y > 0 keeps it so",),
+        proof=("g·d = -dᵀBd, and B is positive definite: so is I/γ, and a pair with s·y > 0 keeps it so",),
     ),
     Theorem(
         "an α is given up only where a condition fails",

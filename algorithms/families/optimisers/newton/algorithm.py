@@ -1,6 +1,6 @@
 """Newton's method on a function of the plane: step to where the local quadratic is flat, again and again.
 
-    q(z) = f(x) + g·(z - x) + ½ (z - x)'H(z - x)      f's value, slope g and curvature H at x
+    q(z) = f(x) + g·(z - x) + ½ (z - x)ᵀH(z - x)      f's value, slope g and curvature H at x
     solve   H d = -g                                  so that ∇q(x + d) = 0
     step    x <- x + d
 
@@ -13,7 +13,7 @@ near x* the digits that are right double with every step. But x* is any place wh
 negative the step goes up along it, and a saddle or a maximum draws x as a minimum does. Far away q says little of f,
 and f may rise.
 
-Damped, both are mended. With H = Σ λ vv', M = Σ |λ| vv' takes the place of H, so that d points down (where λ = 0, the
+Damped, both are mended. With H = Σ λ vvᵀ, M = Σ |λ| vvᵀ takes the place of H, so that d points down (where λ = 0, the
 greatest |λ| is taken), and
 
     halve   s <- s/2   while   f(x + s d) > f(x) + ¼ s g·d

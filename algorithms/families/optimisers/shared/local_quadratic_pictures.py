@@ -1,6 +1,6 @@
 """Panels of a quadratic that stands for a function of the plane about a place: its level line, and both along a step.
 
-q(z) = f(x) + ∇f(x)·(z - x) + ½ (z - x)'H(z - x)
+q(z) = f(x) + ∇f(x)·(z - x) + ½ (z - x)ᵀH(z - x)
 """
 
 import numpy as np
@@ -79,7 +79,7 @@ def along_step(
 
 
 def shapes(f: Function, x: Array, B: Array) -> tuple[Mark, ...]:
-    """How a learned curvature B and the true one H look about x: z'Bz = r² and z'Hz = r², one r for both.
+    """How a learned curvature B and the true one H look about x: zᵀBz = r² and zᵀHz = r², one r for both.
 
     An ellipse stands for a positive definite matrix; H has none where a curvature is not positive.
 
@@ -102,7 +102,7 @@ def why_no_ellipse(H: Array) -> str:
 
 
 def _ring(M: Array) -> Array:
-    """(m, 2) places z about the middle with z'Mz = 1."""
+    """(m, 2) places z about the middle with zᵀMz = 1."""
     values, vectors = np.linalg.eigh(M)
     turn = np.linspace(0, 2 * np.pi, _PLACES)
     return np.asarray((np.column_stack([np.cos(turn), np.sin(turn)]) / np.sqrt(values)) @ vectors.T)

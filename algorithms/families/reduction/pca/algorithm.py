@@ -459,11 +459,11 @@ ALGORITHM = Algorithm(
     events=("found",),
     fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
     curves=(
-        Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient"),
-        Curve("exact λ", exact, "the eigenvalue to be found", chart="Rayleigh quotient"),
+        Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient", tone="accent"),
+        Curve("exact λ", exact, "the eigenvalue to be found", chart="Rayleigh quotient", tone="muted"),
         Curve("‖Cw - ρw‖", lambda p, s: residual(p, s) or np.nan, "distance from an eigenvector", log=True),
         Curve("reconstruction error", left_over, "mean of ‖x - Σ (x·w) w‖²"),
-        Curve("captured share", share_captured, "Σρ / total, w included"),
+        Curve("captured share", share_captured, "Σρ / total, w included", tone="accent"),
     ),
     objective={("ρ", "exact λ", "reconstruction error", "captured share"): ("centre",)},
     theorems=THEOREMS,

@@ -8,7 +8,7 @@ x runs over the columns of X, the constant 1 first where there is an intercept. 
 right angles on all before it, so that what it takes of y is taken for good: after every step ŷ is the point of the span
 of the columns used that is nearest to y,
 
-    X'(y - ŷ) = 0,   ‖y‖² = ‖ŷ‖² + ‖r‖²,   ŷ = XX⁺y,   and w = X⁺y where the columns are independent.
+    Xᵀ(y - ŷ) = 0,   ‖y‖² = ‖ŷ‖² + ‖r‖²,   ŷ = XX⁺y,   and w = X⁺y where the columns are independent.
 
 Where they are not, many w fit alike; the one here gives dependent columns no weight, X⁺y is the shortest. With noise
 N(0, σ²) on each row, log L(w) = -RSS/(2σ²) - n ln(σ√(2π)), so the likeliest w is that of least squares.

@@ -47,7 +47,7 @@ def taken_by(X: Array, directions: tuple[Array, ...], r: Array) -> Array:
 
 
 def weights_of(X: Array, y: Array, used: tuple[int, ...], directions: tuple[Array, ...]) -> Array:
-    """(p,) weights of the columns used with Xw = QQ'y, 0 for the others.
+    """(p,) weights of the columns used with Xw = QQᵀy, 0 for the others.
 
     QX is triangular: the j-th column used has parts along the first j directions alone.
     """

@@ -126,7 +126,7 @@ def theorems(projection_of: ProjectionOf) -> tuple[Theorem, ...]:
             proof=("the q have the span of the columns, and XX⁺ is the projection on it", "ŷ = Σ (q·y) q is that of y"),
         ),
         Theorem(
-            "r stands on every column used: X'r = 0",
+            "r stands on every column used: Xᵀr = 0",
             here(stands),
             "Gauss (1809)",
             hypotheses=known,

@@ -1,6 +1,6 @@
 """Ridge regression along λ, from large to small, by one singular value decomposition.
 
-    minimise  ‖y - b - X w‖² + λ ‖w‖²:    X = U S V' without its means,   w_λ = V S/(S² + λ) U'y,   b = ȳ - x̄·w_λ
+    minimise  ‖y - b - X w‖² + λ ‖w‖²:    X = U S Vᵀ without its means,   w_λ = V S/(S² + λ) Uᵀy,   b = ȳ - x̄·w_λ
 
 λ falls from ∞ (w = 0) to 0 (the shortest of the least-squares fits), then the λ is taken that leaves rows out best:
 
@@ -10,7 +10,7 @@ As λ falls ‖w‖ rises and RSS falls; the degrees of freedom are Σ s²/(s² 
 within ‖w‖ <= ‖w_λ‖, and the likeliest w under noise N(0, 1) and the prior N(0, γ²) with λ = 1/γ².
 
 Where y = X w + ε with known w and noise of variance σ², E‖ŵ - w‖² is bias² + variance, and for 0 < λ <= 2σ²/‖w‖² it is
-below that of λ = 0, if X'X is regular.
+below that of λ = 0, if XᵀX is regular.
 
 References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Theobald (1974), Generalizations of mean
 square error applied to ridge regression, JRSS B 36; Allen (1974), The relationship between variable selection and data
@@ -186,7 +186,7 @@ ALGORITHM = Algorithm(
     title="Ridge regression",
     also=("tikhonov",),
     summary="Least squares with a penalty on the length of w, along λ from large to small, by one decomposition.",
-    rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) U'y",
+    rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) Uᵀy",
     needs=Needs(target="number", most_features=1_000),
     phases={
         "start": "λ = ∞: w = 0",
@@ -204,9 +204,11 @@ ALGORITHM = Algorithm(
         Curve("leave-one-out error", of_fit(lambda fit: fit.left_out_error), "mean (r/(1 - h))²", "error", along=LAM),
         Curve("‖w‖", of_fit(lambda fit: fit.norm), "√(w·w)", along=LAM),
         Curve("degrees of freedom", of_fit(lambda fit: fit.freedom), "Σ s²/(s² + λ)", along=LAM),
-        Curve("bias²", of_fit(lambda fit: fit.parts.bias), "‖E ŵ - w‖²", "MSE", along=LAM),
-        Curve("variance", of_fit(lambda fit: fit.parts.variance), "E‖ŵ - E ŵ‖²", "MSE", along=LAM),
-        Curve("MSE", of_fit(lambda fit: fit.parts.total), "bias² + variance", "MSE", along=LAM),
+        Curve("bias²", of_fit(lambda fit: fit.parts.bias), "‖E ŵ - w‖²", "MSE", along=LAM, tone=pictures.BIAS),
+        Curve(
+            "variance", of_fit(lambda fit: fit.parts.variance), "E‖ŵ - E ŵ‖²", "MSE", along=LAM, tone=pictures.VARIANCE
+        ),
+        Curve("MSE", of_fit(lambda fit: fit.parts.total), "bias² + variance", "MSE", along=LAM, tone="ink"),
     ),
     objective={},
     theorems=theorems(fit_of),

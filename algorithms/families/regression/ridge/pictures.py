@@ -6,7 +6,12 @@ import numpy as np
 
 from algorithms.core import Panel, Scene, columns, numbers
 from algorithms.families.regression.ridge.fit import RidgeFit
-from algorithms.families.regression.ridge.ridge_pictures import bias_and_variance, loss_meets_disc
+from algorithms.families.regression.ridge.ridge_pictures import (
+    BIAS as BIAS,
+    VARIANCE as VARIANCE,
+    bias_and_variance,
+    loss_meets_disc,
+)
 from algorithms.toolbox.panels.coefficients import coefficient_paths
 from algorithms.toolbox.panels.functions import function_panel, predicted_panel
 from algorithms.toolbox.truths import true_function

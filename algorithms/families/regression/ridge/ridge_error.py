@@ -1,10 +1,10 @@
 """How far the weights of ridge are from the true ones in the mean, where those are known: bias, variance, their sum.
 
-    y = b + X w + ε,  ε ~ N(0, σ²) on each row,  X fixed, its means taken off,   M = (X'X + λI)⁻¹
+    y = b + X w + ε,  ε ~ N(0, σ²) on each row,  X fixed, its means taken off,   M = (XᵀX + λI)⁻¹
 
-    E‖ŵ_λ - w‖²  =  ‖λ M w‖²  +  σ² tr(M X'X M)  =  Σ λ² (v·w)²/(s² + λ)²  +  σ² Σ s²/(s² + λ)²
+    E‖ŵ_λ - w‖²  =  ‖λ M w‖²  +  σ² tr(M XᵀX M)  =  Σ λ² (v·w)²/(s² + λ)²  +  σ² Σ s²/(s² + λ)²
 
-s and v are the singular values and directions of X. It is below that of λ = 0 for 0 < λ <= 2σ²/‖w‖², if X'X is
+s and v are the singular values and directions of X. It is below that of λ = 0 for 0 < λ <= 2σ²/‖w‖², if XᵀX is
 regular: along each direction by λ (σ² (2 + λ/s²) - λ (v·w)²)/(s² + λ)².
 
 References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Theobald (1974), Generalizations of mean
@@ -34,7 +34,7 @@ class Parts(Struct, frozen=True):
 
 
 def by_traces(X: Array, w: Array, sigma: float, lam: float) -> Parts:
-    """Work it out from (n, p) columns without their means, for a finite λ; X'X + λI has to be regular."""
+    """Work it out from (n, p) columns without their means, for a finite λ; XᵀX + λI has to be regular."""
     G = X.T @ X
     M = np.linalg.inv(G + lam * np.eye(len(G)))
     bias = lam * M @ w

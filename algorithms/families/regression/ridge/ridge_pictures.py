@@ -6,6 +6,7 @@ from algorithms.core import Array, Contours, Cursor, Labels, Panel, Path, Paths,
 from algorithms.core.scene import Mark
 from algorithms.families.regression.ridge.ridge_error import Parts
 
+BIAS, VARIANCE = 0, 1  # their tones, here and in the curves
 _SHARES = (0.03, 0.15, 0.4, 0.75)  # of what there is to gain from w = 0: levels of the loss
 
 
@@ -95,8 +96,8 @@ def bias_and_variance(penalties: Array, parts: list[Parts], without: Parts, lam:
     if ends[0] <= lam <= ends[1]:
         marks.append(Cursor(x=lam, name=f"λ = {lam:.4g}"))
     marks += [
-        Paths(at=along(bias)[None], tones=(0,), name="bias²"),
-        Paths(at=along(variance)[None], tones=(1,), name="variance"),
+        Paths(at=along(bias)[None], tones=(BIAS,), name="bias²"),
+        Paths(at=along(variance)[None], tones=(VARIANCE,), name="variance"),
         Paths(at=along(total)[None], name="their sum, MSE"),
         Points(at=along(total)[[least]], tone="accent", ringed=np.ones(1, bool), rows=False, names=("least",)),
     ]

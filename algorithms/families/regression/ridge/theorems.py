@@ -33,7 +33,7 @@ def optimal(fit: RidgeFit) -> Answer:
     w = np.concatenate([[fit.b], fit.w])
     gradient, pulled, added = slope(fit.rows.data.X, np.asarray(fit.rows.data.y, float), w, fit.lam)
     names = "b", *fit.rows.data.features
-    return Sides.each(("X'(y - Xw)", gradient), ("λw", pulled), relation="==", size=added, entries=names)
+    return Sides.each(("Xᵀ(y - Xw)", gradient), ("λw", pulled), relation="==", size=added, entries=names)
 
 
 def longer(before: RidgeFit, after: RidgeFit) -> Answer:
@@ -136,7 +136,7 @@ def beats(fit: RidgeFit) -> Answer:
     if known is None:
         return DoesNotApply("the true w and σ are not known")
     if len(rows.of.S) < rows.data.d:
-        return DoesNotApply("the columns are dependent: X'X is singular, and least squares has no one w")
+        return DoesNotApply("the columns are dependent: XᵀX is singular, and least squares has no one w")
     if not 0 < lam <= rows.most_that_helps:
         return DoesNotApply(f"λ = {in_words(lam)} is not in (0, 2σ²/‖w‖²] = (0, {rows.most_that_helps:.4g}]")
     if lam <= 1e-10 * float(rows.of.S[0]) ** 2:
@@ -160,12 +160,12 @@ def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
     }
     return (
         Theorem(
-            "w is optimal: X'(y - b - Xw) = λw",
+            "w is optimal: Xᵀ(y - b - Xw) = λw",
             here(optimal),
             "Hoerl and Kennard (1970)",
             phases=_EVERY,
             hypotheses=finite,
-            proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - X'(y - b - Xw), and that by b has no λ",),
+            proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - Xᵀ(y - b - Xw), and that by b has no λ",),
         ),
         Theorem(
             "‖w‖ never falls as λ falls",
@@ -190,7 +190,7 @@ def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
             "Hastie, Tibshirani and Friedman (2009)",
             phases=_EVERY,
             hypotheses={**finite, **sure},
-            proof=("H = 11'/n + Σ s²/(s² + λ) uu', and tr uu' = ‖u‖² = 1", "H is QQ' of the rows of X over √λ I = QR"),
+            proof=("H = 11ᵀ/n + Σ s²/(s² + λ) uuᵀ, and tr uuᵀ = ‖u‖² = 1", "H is QQᵀ of the rows of X over √λ I = QR"),
         ),
         Theorem(
             "left out, row i is off by rᵢ/(1 - hᵢ)",

@@ -152,13 +152,15 @@ def weights_in_units(u: Array, none: Array) -> Panel:
     along, top = _within((-_WIDEST, _WIDEST)), (_WIDEST**2 + 1) / 2
     shown = np.clip(u, -_WIDEST, _WIDEST)
     beyond = int((np.abs(u) > _WIDEST).sum())
-    names = ("not 0 in w*", "0 in w*")
+    names = ("0 in w*", "not 0 in w*")
     return Panel(
         title="all coefficients, w/v",
         marks=(
             _line(along, np.abs(along), "muted", "|u|", top),
             _line(along, (along**2 + 1) / 2, "ink", "(u² + 1)/2", top),
-            Points(at=np.column_stack([shown, (shown**2 + 1) / 2]), classes=none.astype(int), names=names, rows=False),
+            Points(
+                at=np.column_stack([shown, (shown**2 + 1) / 2]), classes=(~none).astype(int), names=names, rows=False
+            ),
         ),
         axes=("u = w/v", "penalty / λv"),
         limits=((-_WIDEST, _WIDEST), (0.0, top)),

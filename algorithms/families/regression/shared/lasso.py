@@ -5,7 +5,7 @@
     dual    D(θ) = ½ ‖y‖² - ½ ‖y - θ‖²  for |x_j·θ| <= λ;   D(θ) <= F(w*) <= F(w)
     gap     F(w) - D(s r) = ½ (1 - s)² ‖r‖² + Σ (λ |w_j| - s w_j x_j·r),   s = min(1, λ / max |x_j·r|)
 
-All but the columns' lengths is worked out from X'X, X'y and ‖y‖². λ is given as a share of λmax = max |x_j·y|, from
+All but the columns' lengths is worked out from XᵀX, Xᵀy and ‖y‖². λ is given as a share of λmax = max |x_j·y|, from
 which on w* = 0. Without the ½ on ‖r‖² the same w* belongs to 2λ; scikit-learn's alpha is λ/n.
 
 References: Tibshirani (1996), Regression shrinkage and selection via the lasso, Journal of the Royal Statistical
@@ -32,8 +32,8 @@ class Centred(Struct, frozen=True, eq=False, dict=True):
     Attributes:
         X, y: (n, d) and (n,), without means; a column that is constant is 0, and so are targets.
         means, mean: (d,) and the number taken off.
-        gram: (d, d) X'X.
-        moments: (d,) X'y.
+        gram: (d, d) XᵀX.
+        moments: (d,) Xᵀy.
         squares: (d,) ‖x_j‖², the diagonal of `gram`.
         total: ‖y‖².
     """
@@ -49,7 +49,7 @@ class Centred(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def L(self) -> float:
-        """The greatest eigenvalue of X'X: how fast the gradient of ½‖r‖² can change."""
+        """The greatest eigenvalue of XᵀX: how fast the gradient of ½‖r‖² can change."""
         return max(float(np.linalg.eigvalsh(self.gram)[-1]), 0.0)
 
     @cached_property

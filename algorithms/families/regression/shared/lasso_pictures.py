@@ -27,6 +27,7 @@ from algorithms.core.scene import Mark, Tone
 from algorithms.families.regression.shared.lasso import Lasso, Solution, soft
 from algorithms.toolbox.panels.functions import padded
 
+_ZERO, _KEPT = 0, 1  # tones of a coefficient that is 0, and of one that is not
 _LEVELS = (0.02, 0.1, 0.3, 0.6, 1.0)  # of ½‖r‖² at 0, above the least
 _SINGULAR = 1e-9  # of the greatest curvature: a smaller one has no least place
 _ALIKE = 4.0  # how many times as long one axis may be as the other for angles to be shown as they are
@@ -41,7 +42,7 @@ class Pair(Struct, frozen=True, eq=False):
     Attributes:
         which: (2,) int.
         aim: (2,) of w*.
-        bend: (2, 2) of X'X.
+        bend: (2, 2) of XᵀX.
         slope: (2,) x_j·r* .
         least: (2,) where ½‖r‖² is least, None where that is no single place.
         limits: of the picture, with 0, the diamond and the least squares in it.
@@ -126,7 +127,7 @@ def diamond_panel(
     at = w[seen.which]
     marks += [
         Labels(at=np.array(places), texts=tuple(texts), tones=("muted",)),
-        Trail(where=lambda state: state.w[seen.which][None], tones=("ink",), name="path of w"),
+        Trail(where=lambda state: state.w[seen.which][None], tones=("accent",), name="path of w"),
     ]
     if earlier is not None and (earlier[seen.which] != at).any():
         marks.append(Arrow(start=earlier[seen.which], end=at, tone="accent", legend="the step"))
@@ -193,7 +194,7 @@ def sparse_bars(names: tuple[str, ...], w: Array, reach: float) -> Panel:
     tones: tuple[Tone, ...] = tuple("accent" if value >= 0 else "wrong" for value in w.tolist())
     marks: tuple[Mark, ...] = (
         Bars(heights=np.clip(w, -reach, reach), edges=np.arange(d + 1) + 0.5, tones=tones),
-        Points(at=np.column_stack([x, np.zeros(d)])[zero], tone=0, names=("exactly 0",), rows=False),
+        Points(at=np.column_stack([x, np.zeros(d)])[zero], tone=_ZERO, names=("exactly 0",), rows=False),
         *_written(names, w, reach),
     )
     return Panel(
@@ -250,7 +251,7 @@ def threshold_panel(z: Array, threshold: float, shrunk: bool, reach: float) -> P
     before, after = np.column_stack([z, z]), np.column_stack([z, soft(z, threshold)])
     marks: tuple[Mark, ...] = (
         Path(at=np.column_stack([over, over]), tone="muted", name="before"),
-        Path(at=np.column_stack([over, soft(over, threshold)]), tone=0, name="after"),
+        Path(at=np.column_stack([over, soft(over, threshold)]), tone=_KEPT, name="after"),
     )
     if shrunk:
         marks += (Segments(start=before, end=after, tone="muted", name="from before"),)
@@ -281,13 +282,10 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
     )
     marks: tuple[Mark, ...] = (band, Path(at=np.column_stack([limits[0], np.zeros(2)]), tone="muted"))
     if shrunk:
-        codes = np.concatenate([np.zeros(d, np.int64), np.where(after == 0, 1, 2)])
-        points = Points(
-            at=np.concatenate([before, there]), classes=codes, names=("before", "after: 0", "after"), rows=False
-        )
+        codes = np.where(after == 0, _ZERO, _KEPT)
+        points = Points(at=there, classes=codes, names=("after: 0", "after"), rows=False)
         marks += (Segments(start=before, end=there, tone="muted", name="from before"), points)
-    else:
-        marks += (Points(at=before, tone=0, names=("before",), rows=False),)
+    marks += (Points(at=before, tone="muted", names=("before",), rows=False),)
     marks += _written(names, u, reach)
     return Panel(
         title="coefficients, before and after",

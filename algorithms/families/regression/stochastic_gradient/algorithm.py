@@ -5,8 +5,8 @@
     g_t = ∇f_t(w_t),   w_{t+1} = w_t - η_t g_t,   ŵ_T = Σ η_t w_t / Σ η_t  over t < T,   w_0 = 0,
 
 with η_t = η, η/√t or η/t for the t-th step, from 1; x has the constant 1 appended for the intercept. u is the
-exact solution of the normal equations X'X u = X'y, the shortest where there are many. L is the greatest
-eigenvalue of the Hessian H = X'X/n of f as normalised here, and v its eigenvector.
+exact solution of the normal equations XᵀX u = Xᵀy, the shortest where there are many. L is the greatest
+eigenvalue of the Hessian H = XᵀX/n of f as normalised here, and v its eigenvector.
 
 Any w:       the mean of the rows' ∇fᵢ(w) is ∇f(w) = H(w - u): a row drawn at random is right on average.
 Any batch:   f(w_{t+1}) <= f(w_t) - η_t g_t·∇f(w_t) + ½ L η_t² ‖g_t‖²   (f is quadratic and H <= L)
@@ -55,6 +55,8 @@ from algorithms.core import (
 )
 from algorithms.data import davis, diabetes, line, prostate
 from algorithms.families.regression.stochastic_gradient.pictures import (
+    AVERAGE,
+    LAST,
     Window,
     fit_panel,
     parabola_panel,
@@ -314,7 +316,7 @@ def so_far(problem: Problem, state: StochasticGradientState) -> Panel:
 
 
 def by_inverse(n: int, p: int) -> int:
-    """How many multiplications the normal equations take: n p² for X'X, n p for X'y, about p³ for the inverse."""
+    """How many multiplications the normal equations take: n p² for XᵀX, n p for Xᵀy, about p³ for the inverse."""
     return n * p**2 + n * p + p**3
 
 
@@ -356,8 +358,8 @@ SYMBOLS = {
     "f, fₜ": ("half the mean squared error: of all rows, of those of step t", None),
     "g, gₜ": ("the gradient of fₜ at w", None),
     "η": ("the size of the step just made", lambda problem, state: step_made(problem, state) if state.t else None),
-    "fᵢ, H": ("half the squared error of row i; X'X/n, by which ∇f changes", None),
-    "L": ("greatest eigenvalue of X'X/n, the curvature of f", lambda problem, state: objective(problem).L),
+    "fᵢ, H": ("half the squared error of row i; XᵀX/n, by which ∇f changes", None),
+    "L": ("greatest eigenvalue of XᵀX/n, the curvature of f", lambda problem, state: objective(problem).L),
     "v": ("its eigenvector", None),
     "b": ("rows a step", lambda problem, state: min(problem.parameters.batch, problem.data.n)),
     "x, y": ("a row with the constant 1 where there is an intercept, and its target", None),
@@ -396,7 +398,7 @@ THEOREMS = (
         source="Robbins and Monro (1951)",
         proof=(
             "f is the mean of the fᵢ: a row drawn at random is right on average",
-            "∇f(w) = X'(Xw - y)/n, and X'y = X'X u: H(w - u) with H = X'X/n",
+            "∇f(w) = Xᵀ(Xw - y)/n, and Xᵀy = XᵀX u: H(w - u) with H = XᵀX/n",
         ),
     ),
     Theorem(
@@ -418,7 +420,7 @@ THEOREMS = (
         along_v,
         source="Polyak (1987)",
         about="step",
-        proof=("w' - u = (w - u) - η H(w - u), and v'H = L v'",),
+        proof=("w' - u = (w - u) - η H(w - u), and vᵀH = L vᵀ",),
     ),
 )
 
@@ -445,13 +447,13 @@ ALGORITHM = Algorithm(
     phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
     start_only=("intercept",),
     curves=(
-        Curve("loss", loss, "f(w) = 1/(2n) Σ (x·w - y)²", log=True, held_out=True),
-        Curve("loss of the average", loss_averaged, "f(ŵ)", chart="loss", log=True),
-        Curve("excess", excess_last, "f(w) - f(u)", chart="excess loss", log=True),
-        Curve("excess of the average", excess_averaged, "f(ŵ) - f(u)", chart="excess loss", log=True),
+        Curve("loss", loss, "f(w) = 1/(2n) Σ (x·w - y)²", log=True, held_out=True, tone=LAST),
+        Curve("loss of the average", loss_averaged, "f(ŵ)", chart="loss", log=True, tone=AVERAGE),
+        Curve("excess", excess_last, "f(w) - f(u)", chart="excess loss", log=True, tone=LAST),
+        Curve("excess of the average", excess_averaged, "f(ŵ) - f(u)", chart="excess loss", log=True, tone=AVERAGE),
         Curve("spread of g", lambda p, s: objective(p).spread(s.w), "√mean ‖∇fᵢ - ∇f‖²", log=True),
-        Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True),
-        Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True),
+        Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True, tone=LAST),
+        Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True, tone=AVERAGE),
     ),
     objective={("loss", "loss of the average", "excess", "excess of the average"): ()},
     theorems=THEOREMS,

@@ -23,11 +23,11 @@ from algorithms.core.scene import Mark, Role
 from algorithms.toolbox.least_squares import Bowl
 from algorithms.toolbox.panels.row_words import says_fit
 
-_LAST: Role = "ink"
-_AVERAGE: Role = "accent"
+LAST: Role = "ink"
+AVERAGE: Role = "accent"
 _EXACT: Role = "muted"
 _NAMES = ("exact", "averaged", "last")  # the last on top, where they meet
-_TONES = (_EXACT, _AVERAGE, _LAST)
+_TONES = (_EXACT, AVERAGE, LAST)
 _LEVELS = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0)  # of what there is to gain from w = 0
 
 
@@ -158,14 +158,12 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
 
     places = seen.of(np.stack([of.exact, average, w]))
     levels = tuple(of.lowest + share * seen.to_gain for share in _LEVELS) if seen.to_gain > 0 else ()
-    step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=_LAST, legend="the step"),)
+    step = () if earlier is None else (Arrow(start=seen.of(earlier), end=places[2], tone=LAST, legend="the step"),)
     return Panel(
         title="the path of w over the loss",
         marks=(
             Contours(height=height, levels=levels),
-            Trail(
-                where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(_LAST, _AVERAGE), name="paths"
-            ),
+            Trail(where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(LAST, AVERAGE), name="paths"),
             *step,
             Labels(at=places, texts=_NAMES, tones=_TONES),
             DragHandles(at=places[2:], moved=drag, names=("w",)),

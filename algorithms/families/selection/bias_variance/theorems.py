@@ -149,12 +149,12 @@ def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
             proof=(_LINEAR, "1/S Σ H y_s = H (1/S Σ y_s)"),
         ),
         Theorem(
-            "each fit is optimal: X'(y - Xw) = λw",
+            "each fit is optimal: Xᵀ(y - Xw) = λw",
             here(optimal),
             source="Hoerl and Kennard (1970)",
             phases=("fit",),
             hypotheses={"the model is a penalised fit": met(penalised_fit)},
-            proof=("half the gradient of |y - Xw|² + λ|w|² is λw - X'(y - Xw), for the intercept without λw",),
+            proof=("half the gradient of |y - Xw|² + λ|w|² is λw - Xᵀ(y - Xw), for the intercept without λw",),
         ),
         Theorem(
             "training error never rises from v to the next v'",

@@ -220,7 +220,7 @@ def certain(problem: Problem, state: CrossValidationState) -> bool | str:
 def held_out_once(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
     so_far = int(fold_sizes(after.fold_of)[: after.fold + 1].sum())
     known = int(np.count_nonzero(~np.isnan(after.left)))
-    return Sides((f"|F_0| + ... + |F_{after.fold}|", so_far), ("rows held out so far", known), relation="==")
+    return Sides((f"|F_1| + ... + |F_{after.fold + 1}|", so_far), ("rows held out so far", known), relation="==")
 
 
 def optimal(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
@@ -313,7 +313,7 @@ def scene(problem: Problem, before: CrossValidationState | None, after: CrossVal
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
     """The fit and the rows, those held out larger."""
     held, classes = state.fold_of == state.fold, isinstance(chosen_among(problem), Classifiers)
-    fold = f"large: held out, fold {state.fold}" if held.any() else "all rows"
+    fold = f"large: held out, fold {state.fold + 1}" if held.any() else "all rows"
     note = "" if state.phase == "start" else f"{name_tried(problem, state)}, {fold}"
     if classes:
         w = weights_of(state)
@@ -356,14 +356,14 @@ def explain_start(problem: Problem, before: CrossValidationState | None, after: 
 def explain_fit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
     rest, error = int((after.fold_of != after.fold).sum()), after.training[after.choice, after.fold]
     value = name_tried(problem, after)
-    return f"With {value} it is fitted to {rest} rows, all but fold {after.fold}. On them the error is {error:.4g}."
+    return f"With {value} it is fitted to {rest} rows, all but fold {after.fold + 1}. On them the error is {error:.4g}."
 
 
 def explain_score(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
     value, best = name_tried(problem, after), after.best
     F = np.flatnonzero(after.fold_of == after.fold)
     error, trained = after.errors[after.choice, after.fold], after.training[after.choice, after.fold]
-    who = f"row {F[0]}, which was" if len(F) == 1 else f"the {len(F)} rows of fold {after.fold}, which were"
+    who = f"row {F[0]}, which was" if len(F) == 1 else f"the {len(F)} rows of fold {after.fold + 1}, which were"
     measure = "share of errors" if of_classes(problem, after) is True else "mean squared error"
     errors = f"On {who} not fitted, the {measure} is {error:.4g}; on those fitted it was {trained:.4g}."
     if np.isnan(after.errors[after.choice]).any():
@@ -410,12 +410,12 @@ THEOREMS = (
         proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
     ),
     Theorem(
-        "the fit is optimal: X'(y - Xw) = λw",
+        "the fit is optimal: Xᵀ(y - Xw) = λw",
         optimal,
         source="Hoerl and Kennard (1970)",
         phases=("fit", "refit"),
         hypotheses=LINEAR,
-        proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - X'(y - Xw), for the intercept without λw",),
+        proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - Xᵀ(y - Xw), for the intercept without λw",),
     ),
     Theorem(
         "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)",
@@ -484,8 +484,15 @@ ALGORITHM = Algorithm(
             along=VALUE,
             tone=2,
         ),
-        Curve("fold error", lambda p, s: float(s.errors[s.choice, s.fold]), "e_k(v)", phases=("score",), log=True),
-        Curve(LEAST, least_error, "CV(v*)"),
+        Curve(
+            "fold error",
+            lambda p, s: float(s.errors[s.choice, s.fold]),
+            "e_k(v)",
+            phases=("score",),
+            log=True,
+            tone="muted",
+        ),
+        Curve(LEAST, least_error, "CV(v*)", tone="accent"),
         Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit", "refit"), tone=HELD_OUT),
     ),
     objective={},
@@ -497,7 +504,7 @@ ALGORITHM = Algorithm(
     symbols={
         "v, v', v*": ("degree, λ, k or C; the one after it; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
-        "e_k, CV": ("mean (y - f)² on fold k, e_0 that of a hold-out; the mean over the folds", None),
+        "e_k, CV": ("mean (y - f)² on fold k, of a hold-out e_1; the mean over the folds", None),
         "F": ("the rows held out, and how many", lambda p, state: int((state.fold_of == state.fold).sum()) or None),
         "f": ("what was fitted without them", None),
         "λ": ("the penalty, 0 for polynomials", penalty),
@@ -508,7 +515,7 @@ ALGORITHM = Algorithm(
         "r": ("residuals y - Hy of a fit to all rows", None),
         "x, y": ("a row and its target", None),
         "k": ("a fold", None),
-        "I, F": ("the identity matrix; the rows of the fold", None),
+        "I": ("the identity matrix", None),
     },
     measured=("errors", "training", "left"),
     only_for={

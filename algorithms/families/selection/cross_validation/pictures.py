@@ -96,7 +96,7 @@ def errors_along(errors: Errors, choice: int, name: str, data: Dataset, log: boo
 
 def errors_table(errors: Errors, choice: int) -> Panel:
     """List the mean errors with their standard errors, those on the rows fitted on, and those of the first folds."""
-    each = {f"fold {k}": errors.each[:, k] for k in range(min(errors.each.shape[1], _LISTED))}
+    each = {f"fold {k + 1}": errors.each[:, k] for k in range(min(errors.each.shape[1], _LISTED))}
     values = [f"{value:.4g}" for value in errors.values]
     training = errors.training.mean(axis=1)
     summary = {errors.letter: values, "mean": errors.mean, "±": errors.deviation, "training": training}

@@ -103,7 +103,7 @@ def without_slope(X: Array, signs: Array, weights: Array, lam: float) -> Answer:
         return DoesNotApply("the rows fitted on are of one class: the further b, the better")
     ones = np.column_stack([np.ones(len(X)), X])
     slope, pulled = (signs * sigmoid(-signs * (ones @ weights))) @ ones, lam * np.append(0.0, weights[1:])
-    # what a step would still gain is g'H⁻¹g >= g_j²/H_jj, and H_jj <= Σx²/4 + λ
+    # what a step would still gain is gᵀH⁻¹g >= g_j²/H_jj, and H_jj <= Σx²/4 + λ
     bend = (ones**2).sum(axis=0) / 4 + np.append(0.0, np.full(X.shape[1], lam))
     left = np.sqrt(_LEFT * (1 + len(X)) * bend) + _LEFT * np.abs(ones).sum(axis=0)
     j = int((np.abs(slope - pulled) / np.where(left > 0, left, 1.0)).argmax())

@@ -83,8 +83,8 @@ def least_so_far(errors: Array, choice: int, best: int) -> int:
 
 
 def stationary(models: Linear, i: int, rows: Array, w: Array) -> Sides:
-    """The sides of X'(y - Xw) = λw for the i-th, fitted to the rows of a (n,) bool mask with (p + 1,) weights."""
+    """The sides of Xᵀ(y - Xw) = λw for the i-th, fitted to the rows of a (n,) bool mask with (p + 1,) weights."""
     columns, lam = models.columns_of(i)[rows], models.penalties[i]
     gradient, pulled, size = slope(columns, models.y[rows], w[: columns.shape[1] + 1], lam)
-    sides = ("X'(y - Xw)", gradient), ("λw", pulled)
+    sides = ("Xᵀ(y - Xw)", gradient), ("λw", pulled)
     return Sides.each(*sides, relation="==", size=size, entries=models.column_names(i))

@@ -372,14 +372,14 @@ def of_pruning(problem: Problem, before: DecisionTreeState | None, after: Decisi
 
 
 SYMBOLS = {
-    "l": ("a leaf; L and R are the two that a question would make of it", None),
+    "l": ("a leaf, or the leaf in hand", None),
     "n, n_l": ("rows, and those in leaf l", None),
     "x_j, θ": ("a feature, and the number it is compared with", None),
     "I(l)": ("impurity of leaf l: entropy in bits, Gini index, or error of its majority", None),
     "Σ n_l/n I(l)": ("impurity of the leaves, weighted by their rows", weighted_impurity),
     "g(t)": ("how much each leaf below node t lowers Σ n_l/n I(l)", None),
     "α": ("the least g(t) of the tree that was pruned", None),
-    "R": ("Σ n_l/n I(l)", None),
+    "impurity": ("Σ n_l/n I(l)", weighted_impurity),
     "Gini": ("1 - Σ p_c², p_c the share of class c", None),
     "error": ("share of the rows that are not of their leaf's majority", error),
     "L, R": ("the parts of a leaf left and right of its question", None),
@@ -403,10 +403,23 @@ ALGORITHM = Algorithm(
     # Between them a leaf has been looked at and its sibling has not.
     fork_after=("start", "split"),
     curves=(
-        Curve("error", error, "rows not of their leaf's majority", phases=("start", "split", "prune"), held_out=True),
+        Curve(
+            "error",
+            error,
+            "rows not of their leaf's majority",
+            phases=("start", "split", "prune"),
+            held_out=True,
+            tone=pictures.TRAINING,
+        ),
         Curve("weighted impurity", weighted_impurity, "Σ n_l/n I(l)", phases=("start", "split", "prune")),
         Curve("weakest link", weakest_link, "least g(t)", phases=("split", "prune"), chart="gain"),
-        Curve("gain", lambda problem, state: float(state.gain[state.node]), "n_l/n gain of a split", phases=("split",)),
+        Curve(
+            "gain",
+            lambda problem, state: float(state.gain[state.node]),
+            "n_l/n gain of a split",
+            phases=("split",),
+            tone="accent",
+        ),
     ),
     objective={("weighted impurity", "weakest link"): ("criterion",)},
     theorems=THEOREMS,

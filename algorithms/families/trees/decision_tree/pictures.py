@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.core import Array, Dataset, Labels, Panel, Path, Points, Scene, columns
 from algorithms.core.curves import HELD_OUT
-from algorithms.core.scene import Mark
+from algorithms.core.scene import Mark, Tone
 from algorithms.families.trees.decision_tree.looks import Look
 from algorithms.families.trees.decision_tree.pruning import (
     Pruning,
@@ -31,6 +31,7 @@ from algorithms.toolbox.panels.row_words import says_leaf
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
 
+TRAINING: Tone = 5  # of the error on the rows it is grown on, here and in the curves
 _MOST_LISTED = 60
 _MIXTURES = 101
 _ASIDE = 0.2  # weight of the rows that a step is not about
@@ -174,7 +175,7 @@ def gain_panel(
 def error_panel(training: Array, held_out: Array | None) -> Panel:
     """The errors of the tree of 1 leaf, of 2 and so on; an upright line where that on rows held out is least."""
     leaves = np.arange(1, len(training) + 1)
-    marks: list[Mark] = [Path(at=np.column_stack([leaves, training]), tone=0, name="training")]
+    marks: list[Mark] = [Path(at=np.column_stack([leaves, training]), tone=TRAINING, name="training")]
     note = ""
     if held_out is not None:
         marks.append(Path(at=np.column_stack([leaves, held_out]), tone=HELD_OUT, name="held out"))

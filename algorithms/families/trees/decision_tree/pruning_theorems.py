@@ -73,7 +73,7 @@ def least_cost(problem: Problem, was: Nodes, now: Nodes, total: Total) -> Answer
     alpha = link_of(was, total)
     of_now, of_was = costs(now, total) + alpha, costs(was, total) + alpha
     return Sides(
-        ("R + α leaves", below(now.left, of_now)[0]),
+        ("impurity + α leaves", below(now.left, of_now)[0]),
         ("before", below(was.left, of_was)[0]),
         ("least of all pruned trees", least_below(was.left, of_was)[0]),
         relation="==",
@@ -140,7 +140,7 @@ def theorems(tree_of: TreeOf, total_of: TotalOf) -> tuple[Theorem, ...]:
             ),
         ),
         Theorem(
-            "pruning: R + α leaves is the least of all pruned trees",
+            "pruning: impurity + α leaves is the least of all pruned trees",
             of_costs(least_cost),
             source="Breiman et al. (1984), section 3.3",
             about="step",

@@ -53,6 +53,7 @@ from algorithms.core import (
     columns,
     once,
 )
+from algorithms.core.scene import Tone
 from algorithms.data import breast_cancer, moons, penguins, wine
 from algorithms.data.text import counted
 from algorithms.families.trees.random_forest.importances import rises, shuffled
@@ -69,10 +70,12 @@ from algorithms.families.trees.shared.bags import (
 )
 from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
+    CORRELATION_TONE,
     DECOMPOSED,
     DRAWS,
     OUT_OF_BAG,
     STRENGTH,
+    STRENGTH_TONE,
     TREE_HELD_OUT,
     TWICE,
     VOTE_CURVES,
@@ -248,7 +251,8 @@ def along_features(problem: Problem) -> tuple[Panel, ...]:
     if not measured:
         return ()
     at, now = np.array([*measured]), drawn_at_a_node(problem)
-    names, tones = ("correlation ρ", "strength s", "vote wrong"), (0, 2, 1)
+    names = "correlation ρ", "strength s", "vote wrong"
+    tones: tuple[Tone, ...] = (CORRELATION_TONE, STRENGTH_TONE, "wrong")
     lines = (
         Path(at=np.column_stack([at, values]), tone=tone, name=name)
         for values, tone, name in zip(np.array([*measured.values()]).T, tones, names)

@@ -53,7 +53,7 @@ def linear_voter(X: Array, y: Array, k: int, bag: Array) -> LinearVoter:
 
 
 def slope(voter: LinearVoter, X: Array, y: Array, bag: Array) -> tuple[Array, Array]:
-    """(d + 1, K) Σ b x (y - Wx)' and the size of what is added up: 0 at the best."""
+    """(d + 1, K) Σ c x (y - Wx)ᵀ and the size of what is added up: 0 at the best."""
     Z = with_one(X, voter.sizes)
     left = np.eye(len(voter.W))[y] - voter.scores(X)
     added = np.abs(Z).T @ (bag[:, None] * (1 + np.abs(Z) @ np.abs(voter.W).T))

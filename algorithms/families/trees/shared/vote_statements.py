@@ -330,15 +330,16 @@ def tree_theorems(plan_of: Callable[[Problem], Plan]) -> tuple[Theorem, Theorem]
 
 
 TREE_HELD_OUT = "a tree, held out"
+CORRELATION_TONE, STRENGTH_TONE = 5, 10  # in every panel and chart
 VOTE_CURVES = (
     Curve("error", vote_error, "of the vote", phases=("grow",), held_out=True),
     Curve("out-of-bag error", out_of_bag_error, "by trees without the row", "error", phases=("grow",)),
     # tones that are not like those of the first classes, to which the next free ones would be
     Curve("a tree, training", tree_error, "mean error over the trees", "error", phases=("grow",), tone=7),
-    Curve(TREE_HELD_OUT, unseen_tree_error, "the same on rows held out", "error", phases=("grow",), tone=8),
+    Curve(TREE_HELD_OUT, unseen_tree_error, "the same on rows held out", "error", phases=("grow",), tone=11),
     Curve("squared error", squared_error, "‖p - y‖²", "squared error", phases=("grow",)),
     Curve("of a tree", squared_error_of_a_tree, "mean ‖h - y‖²", "squared error", phases=("grow",)),
     Curve("spread", spread, "mean ‖h - p‖²", "squared error", phases=("grow",)),
-    Curve("correlation", correlation, "ρ between the trees' margins", "trees", phases=("grow",)),
-    Curve("strength", strength, "s, the mean margin", "trees", phases=("grow",)),
+    Curve("correlation", correlation, "ρ between the trees' margins", "trees", phases=("grow",), tone=CORRELATION_TONE),
+    Curve("strength", strength, "s, the mean margin", "trees", phases=("grow",), tone=STRENGTH_TONE),
 )
