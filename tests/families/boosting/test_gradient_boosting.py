@@ -27,8 +27,9 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 BOOSTING, ADABOOST = find("gradient_boosting"), find("adaboost")
-RISES, SLOPE, BEST, MEANS, EXACT, NEWTON, FALL, BOUND, ALPHAS, PRODUCT, SUM = BOOSTING.theorems
-PLANTED = {  # these rest on another loss or weight than that which is disturbed
+RISES, SLOPE, BEST, MEANS, EXACT, NEWTON, FALL, BOUND, ALPHAS, PRODUCT, SUM, DEEP = BOOSTING.theorems
+PLANTED = {  # these rest on another loss, weight or tree than that which is disturbed
+    DEEP.statement: "test_a_tree_of_another_depth_is_noticed",
     ALPHAS.statement: "test_other_weights_than_adaboost_s_are_noticed",
     PRODUCT.statement: "test_other_weights_than_adaboost_s_are_noticed",
     NEWTON.statement: "test_half_a_newton_step_is_noticed",
@@ -282,6 +283,17 @@ def test_a_step_the_other_way_or_half_as_far_or_of_the_last_residual_is_noticed(
     stale = replace(states[-3], residual=states[-6].residual)
     assert status(SLOPE, problem, states[-4], states[-3]) == "holds"
     assert status(SLOPE, problem, states[-4], stale) == "fails"
+
+
+@pytest.mark.parametrize("other", [1, 3])
+def test_a_tree_of_another_depth_is_noticed(other):
+    data = sine.load()
+    problem = BOOSTING.problem(data, None, {"depth": 2})
+    start, residual, fit = (state for state, _ in zip(BOOSTING.start(problem), range(3)))
+    assert DEEP.verdict(problem, residual, fit).status == "holds"
+    assert BEST.verdict(problem, residual, fit).status == "holds"
+    tree = fitted(data.X, rows_in_order(data), residual.residual, other)
+    assert DEEP.verdict(problem, residual, fit.replaced(trees=(tree,))).status == "fails"
 
 
 def test_half_a_step_does_not_fall_by_the_gain_of_a_whole_one():

@@ -85,6 +85,11 @@ def fits_best(before: Stages | None, now: Stages) -> Answer:
     return Sides.each(*sides, size=whole, slack=TIE * whole, axes=("node",))
 
 
+def as_deep(problem: Problem, before: Any, after: Any) -> Answer:
+    leaves = ("leaves", len(after.trees[-1].value)), ("2^depth", 2**problem.parameters.depth)
+    return Sides(*leaves, relation="==", size=0.0)
+
+
 def leaves_are_means(before: Stages | None, now: Stages) -> Answer:
     tree = now.trees[-1]
     leaves, many = tree.leaves(now.data.X), len(tree.value)
@@ -290,5 +295,12 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
             source="Friedman (2001), section 1",
             phases=("weigh",),
             proof=("f starts at c, and each round adds να h; earlier terms stay as they are",),
+        ),
+        Theorem(
+            "a tree is as deep as was asked: it has 2^depth leaves",
+            as_deep,
+            source="Friedman (2001), section 4.3",
+            phases=("fit",),
+            proof=("a question has two ways on, depth times; a node with nothing to ask sends all rows one way",),
         ),
     )
