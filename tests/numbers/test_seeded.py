@@ -23,6 +23,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
+        ("dual_coordinate_descent", 40218),
         ("kernel_logistic", 1000011),
         ("kernel_perceptron", 3035),
         ("kernel_regression", 5000005),
