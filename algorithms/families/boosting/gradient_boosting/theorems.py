@@ -78,16 +78,12 @@ def fits_best(before: Stages | None, now: Stages) -> Answer:
         least = least_costs(features, data.signs, D, "error")
         stumps = ("ε", mine), ("best of feature", least)
         return Sides.each(*stumps, size=1.0, slack=TIE, entries=data.features)  # what differs by less ties
+    if len(tree.value) != 2**now.depth:  # a question less deep is one that was not asked
+        return Sides(("leaves", len(tree.value)), ("2^depth", 2**now.depth), relation="==")
     best = best_falls(tree, data.X, data.once(rows_in_order), now.residual)
-    fall = falls_at_nodes(tree, data.X, now.residual)
-    whole = float(now.residual @ now.residual)
+    fall, whole = falls_at_nodes(tree, data.X, now.residual), float(now.residual @ now.residual)
     sides = ("greatest fall of node", best), ("its fall", fall)
     return Sides.each(*sides, size=whole, slack=TIE * whole, axes=("node",))
-
-
-def as_deep(problem: Problem, before: Any, after: Any) -> Answer:
-    leaves = ("leaves", len(after.trees[-1].value)), ("2^depth", 2**problem.parameters.depth)
-    return Sides(*leaves, relation="==", size=0.0)
 
 
 def leaves_are_means(before: Stages | None, now: Stages) -> Answer:
@@ -295,12 +291,5 @@ def theorems(of: StagesOf) -> tuple[Theorem, ...]:
             source="Friedman (2001), section 1",
             phases=("weigh",),
             proof=("f starts at c, and each round adds να h; earlier terms stay as they are",),
-        ),
-        Theorem(
-            "a tree is as deep as was asked: it has 2^depth leaves",
-            as_deep,
-            source="Friedman (2001), section 4.3",
-            phases=("fit",),
-            proof=("a question has two ways on, depth times; a node with nothing to ask sends all rows one way",),
         ),
     )
