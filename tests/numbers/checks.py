@@ -19,6 +19,7 @@ from algorithms.cli.report import report
 from algorithms.core import Arrow, Labels, Path, Table, Tree, Units
 from algorithms.core.resolve import Faded
 from algorithms.core.scene import Mark
+from algorithms.core.theorem import Verdict
 from algorithms.playback.viewer import Picture, Viewer
 from tests.conformance.runs import ensure
 from tests.conformance.scenes import check_mark
@@ -97,7 +98,10 @@ def check_refusal(said: str) -> None:
     ensure(len(said) > 10 and said.endswith(".") and "\n" not in said, f"it is refused with {said!r}, no sentence")
 
 
-def _precisely(verdict: Any) -> str:
+def _precisely(verdict: Verdict) -> str:
+    """Say with all digits what speaks against it, or why in words where it is an end that has no sides."""
+    if verdict.sides is None:
+        return verdict.why
     return ", ".join(f"{name} = {value!r}" for name, value in zip(verdict.sides.names, verdict.sides.values))
 
 

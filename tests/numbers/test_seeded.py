@@ -23,12 +23,17 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
+        ("dual_coordinate_descent", 40218),
         ("kernel_logistic", 1000011),
         ("kernel_perceptron", 3035),
         ("kernel_regression", 5000005),
         ("lasso_coordinate_descent", 5044),
+        ("lasso_coordinate_descent", 40091),
         ("leave_one_out", 1027),
         ("logistic_newton", 1013),
+        ("logistic_newton", 40036),
+        ("multilayer_perceptron", 40005),
+        ("random_forest", 40004),
         ("ridge", 3092),
         ("spectral_clustering", 3038),
     ],
@@ -68,6 +73,13 @@ def test_the_command_prints_each_fault_with_its_seed(
     said = capsys.readouterr().out
     assert "newton: Fault: 1 = 2 fails; of seed 7" in said
     assert "1 false verdicts and exceptions" in said
+
+
+def test_an_end_that_is_not_so_is_a_fault_in_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    newton = find("newton")
+    monkeypatch.setattr(newton, "ends", {words: lambda problem, state: False for words in newton.ends})
+    with pytest.raises(Fault, match="'the end: .* fails: it is not so at step"):
+        check_seeds("newton", range(10))
 
 
 def test_a_theorem_that_fails_in_a_fork_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

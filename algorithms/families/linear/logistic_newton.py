@@ -204,8 +204,11 @@ def has_maximum(problem: Problem, state: LogisticNewtonState) -> bool | str:
 
 
 def curved(problem: Problem, state: LogisticNewtonState) -> bool | str:
-    values = curvatures(problem, state)
-    return bool(values[0] > 1e-10 * values[-1]) or "H is so nearly flat in some direction that rounding decides"
+    f, values = f_of(problem), curvatures(problem, state)
+    # those by which `solved` tells what is flat: where rows that are sure weigh nothing, only the penalty may be left
+    in_units = np.linalg.eigvalsh(f.hessian(f.weights(state.w)) / np.outer(f.units, f.units))
+    bent = values[0] > 1e-10 * values[-1] and in_units[0] > 10 * FLAT * in_units[-1]
+    return bool(bent) or "H is so nearly flat in some direction that rounding decides"
 
 
 def weighed(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:

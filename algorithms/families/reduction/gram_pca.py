@@ -208,6 +208,16 @@ def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramP
     return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of XᵀX/n", off=now.off)
 
 
+def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    """The columns; and u in hand, which after an iteration is made of them."""
+    data, K, n = problem.data, spectrum_of(problem), problem.data.n
+    sums = np.append(data.once(away).sum(axis=0), K.size * after.u.sum() if after.phase != "start" else 0.0)
+    # what rounding left of 1 in Ku weighs the more, the less K says of u
+    of_u = 10 * n * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
+    sizes, names = np.append(n * np.abs(data.X).max(axis=0), of_u), (*data.features, "u")
+    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=sizes, entries=names)
+
+
 def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     sides, names = (("‖w‖", np.linalg.norm(after.components, axis=1)), ("1", 1.0)), names_of(after.components)
     return Sides.each(*sides, relation="==", size=known(problem, after), entries=names)
@@ -387,6 +397,13 @@ THEOREMS = (
             "a row is rebuilt as Σ √(nλ) uᵢ w, and √(nλ) u wᵀ = uuᵀX; what is left of X is (I - Σuuᵀ)X",
             "for orthonormal u: ‖X‖² = Σ‖uᵀX‖² + ‖(I - Σuuᵀ)X‖², and ‖uᵀX‖² = nλ (Pythagoras)",
         ),
+    ),
+    Theorem(
+        "the columns of X sum to 0, and so does u",
+        sums_to_zero,
+        source="Turk and Pentland (1991)",
+        phases=("start", "iterate", "found"),
+        proof=("Σᵢ xᵢ less n times their mean is 0: 1'X = 0", "u' = Ku/‖Ku‖ = X(X'u)/‖Ku‖, and 1'X = 0"),
     ),
 )
 

@@ -117,7 +117,7 @@ def lasso_coordinate_descent(
                 w[j] = now
                 q -= (now - was) * gram[j]
                 if abs(now) < _FELL * abs(was) > np.abs(w).max():  # what q was rounded to is large beside it now
-                    q = f.correlations(w)
+                    q[:] = f.correlations(w)  # in place: a greedy order goes by it
         state = state.after("coordinate", iteration=sweep, place=last, j=j, w=w, correlations=q)
         yield state
 

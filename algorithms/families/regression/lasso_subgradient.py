@@ -248,6 +248,15 @@ def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState)
     return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off], entries=names)
 
 
+def kept_account(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step, g = objective(problem), step_made(problem, after), slope(problem, before)
+    anew = min(before.lowest, f.value(after.w)), before.length + step, before.squares + step**2 * float(g @ g)
+    steepest = float(np.sum((f.sizes(before.w) + f.lam) ** 2))
+    sizes = f.size(after.w), after.length, after.squares + step**2 * steepest
+    sides = ("as kept", np.array([after.lowest, after.length, after.squares])), ("anew", np.array(anew))
+    return Sides.each(*sides, relation="==", size=np.array(sizes), entries=("min F", "Ση", "Ση²‖g‖²"))
+
+
 def crossing(before: SubgradientState | None, after: SubgradientState) -> Array:
     """(d,) bool, the coefficients that the step took from one side of 0 to the other."""
     return np.zeros(len(after.w), bool) if before is None else np.sign(before.w) * np.sign(after.w) < 0
@@ -425,6 +434,13 @@ THEOREMS = (
         source="Boyd, Xiao and Mutapcic (2003)",
         about="step",
         proof=("|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1", "|λs - a| >= λ - |a|"),
+    ),
+    Theorem(
+        "min F, Ση and Ση²‖g‖² take in F(w') and this step's",
+        kept_account,
+        source="Shor (1985)",
+        about="step",
+        proof=("that is what they are the least and the sums of; F and g are worked out anew",),
     ),
 )
 

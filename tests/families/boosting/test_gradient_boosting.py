@@ -284,6 +284,16 @@ def test_a_step_the_other_way_or_half_as_far_or_of_the_last_residual_is_noticed(
     assert status(SLOPE, problem, states[-4], stale) == "fails"
 
 
+@pytest.mark.parametrize("other", [1, 3])
+def test_a_tree_of_another_depth_is_noticed(other):
+    data = sine.load()
+    problem = BOOSTING.problem(data, None, {"depth": 2})
+    start, residual, fit = (state for state, _ in zip(BOOSTING.start(problem), range(3)))
+    assert BEST.verdict(problem, residual, fit).status == "holds"
+    tree = fitted(data.X, rows_in_order(data), residual.residual, other)
+    assert BEST.verdict(problem, residual, fit.replaced(trees=(tree,))).status == "fails"
+
+
 def test_half_a_step_does_not_fall_by_the_gain_of_a_whole_one():
     problem, states = run_of(rounds=2)
     before, after = states[-2:]

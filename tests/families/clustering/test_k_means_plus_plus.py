@@ -175,6 +175,17 @@ def test_the_farthest_row_or_any_other_than_the_one_pointed_at_is_noticed() -> N
             broken(problem, states, POINTED, i, drawn=[row], rows=[*states[i].rows[:-1], row])
 
 
+@pytest.mark.parametrize("draws", [1, 4])
+def test_numbers_of_an_earlier_draw_are_noticed(draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def first_ones(state: Any, draws: int, seed: int) -> Any:
+        return np.random.default_rng((seed, 0)).random(draws if len(state.rows) else 1)
+
+    module = "algorithms.families.clustering.k_means_plus_plus.algorithm"
+    monkeypatch.setattr(f"{module}.pointers", first_ones)
+    run = Timeline(PLUS, iris, {"k": 5, "draws": draws}).run()
+    assert POINTED.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
 def test_of_one_row_drawn_the_ends_of_its_piece_are_named_without_a_place() -> None:
     for draws in (1, 4):
         problem, states = run_of(iris.load(), k=5, draws=draws)

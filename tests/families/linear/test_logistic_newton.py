@@ -188,6 +188,21 @@ def test_the_gradient_in_place_of_newtons_direction_is_noticed():
     assert broken(EQUATIONS, "solve", d=lambda s: -s.d) == "fails"
 
 
+def test_where_sure_rows_leave_only_the_penalty_the_direction_is_not_asked_for():
+    """Of w = 118 the rows at 1e5 weigh nothing: along x H is λ, flat beside what X'RX could be, and left out of d."""
+    data = Dataset(
+        [[1e5], [1e5], [0.0], [2e5], [1e5], [0.0], [2e5], [0.0]], [0, 1, 0, 1, 0, 0, 1, 0], classes=("a", "b")
+    )
+    problem = NEWTON.problem(data, None, {"penalty": 3e-5})
+    start = next(NEWTON.start(problem))
+    far = replace(start, w=np.array([118.0, -0.016]))
+    weigh, solve = (state for state, _ in zip(NEWTON.start(problem, far), range(2)))
+    assert solve.phase == "solve"
+    assert solve.d[0] == 0
+    for theorem in NEWTON.theorems:
+        assert theorem.verdict(problem, weigh, solve).status != "fails"
+
+
 def test_a_step_half_as_far_or_backwards_is_noticed():
     problem, states = run_of(iris.with_(positive="versicolor").load())
     before, after = at(states, "step")

@@ -30,7 +30,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 PAIRS = find("one_vs_one")
-REDUCTION, CIRCLES, BOUND, LENGTH, CHOICE, UPDATE, DONE, SOLVED, OTHERS = PAIRS.theorems
+REDUCTION, CIRCLES, BOUND, LENGTH, CHOICE, UPDATE, DONE, SOLVED, OTHERS, TURN = PAIRS.theorems
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))
 # a beats b beats c beats a about the origin: three half-planes, each turned by a third
 TURNED = np.array([[np.cos(t), np.sin(t), 1.0] for t in (0.0, -2 * np.pi / 3, 2 * np.pi / 3)])
@@ -216,6 +216,14 @@ def test_a_pass_that_steps_away_or_half_as_far_is_noticed():
     problem, before, after = last_pass()
     for W in (2 * before.W - after.W, (before.W + after.W) / 2):
         assert UPDATE.verdict(problem, before, replace(after, W=W)).status == "fails"
+
+
+@pytest.mark.parametrize(("turns", "other"), [("in turn", "one after another"), ("one after another", "in turn")])
+def test_a_problem_out_of_its_turn_is_noticed(turns, other):
+    problem, states = run_of(PETALS.load(), turns=turns)
+    assert set(statuses(TURN, problem, states)) == {"does not apply", "holds"}
+    problem = PAIRS.problem(PETALS.load(), None, {"turns": other})
+    assert "fails" in statuses(TURN, problem, states)
 
 
 def test_weights_that_are_not_the_solution_or_of_another_pair_are_noticed():

@@ -28,7 +28,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 REST = find("one_vs_rest")
-REDUCTION, SUMS, BOUND, LENGTH, CHOICE, UPDATE, DONE, SOLVED, OTHERS = REST.theorems
+REDUCTION, SUMS, BOUND, LENGTH, CHOICE, UPDATE, DONE, SOLVED, OTHERS, TURN = REST.theorems
 PETALS = iris.with_(columns=("petal_length_cm", "petal_width_cm"))
 THREE = Dataset([[-2.0], [0.0], [2.0]], [0, 1, 2], classes=("a", "b", "c"))
 
@@ -199,6 +199,14 @@ def test_a_pass_that_also_moves_another_problem_is_noticed():
     W[(after.worked + 1) % 3] += 1e-9
     assert OTHERS.verdict(problem, before, after).status == "holds"
     assert OTHERS.verdict(problem, before, replace(after, W=W)).status == "fails"
+
+
+@pytest.mark.parametrize(("turns", "other"), [("in turn", "one after another"), ("one after another", "in turn")])
+def test_a_problem_out_of_its_turn_is_noticed(turns, other):
+    problem, states = run_of(PETALS.load(), turns=turns)
+    assert set(statuses(TURN, problem, states)) == {"does not apply", "holds"}
+    problem = REST.problem(PETALS.load(), None, {"turns": other})
+    assert "fails" in statuses(TURN, problem, states)
 
 
 def test_weights_that_are_not_the_solution_are_noticed():

@@ -25,7 +25,7 @@ PLANTED = {
 }
 
 PERCEPTRON = find("perceptron")
-BOUND, PROOF, LENGTH, CHOICE, CORRECTION, MARGIN = PERCEPTRON.theorems
+BOUND, PROOF, LENGTH, CHOICE, CORRECTION, MARGIN, GROWN = PERCEPTRON.theorems
 LECTURE = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.5]], [1, 1, 0], classes=("-", "+"))
 LECTURE_AS_BOXED = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, -1.0]], [1, 1, 0], classes=("-", "+"))
 
@@ -248,6 +248,18 @@ def test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_m
         before, after = states[i - 1], states[i]
         assert CHOICE.verdict(problem, before, after).status == "holds"
         assert CHOICE.verdict(problem, before, before.after(phase, row=after.row)).status == "fails"
+
+
+@pytest.mark.parametrize("every", ["row", "mistake"])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_bound_that_grows_by_less_than_a_correction_may_add_is_noticed(bias, every):
+    problem = PERCEPTRON.problem(separable(), None, {"eta": 0.5, "margin": 0.2, "bias": bias, "every": every})
+    states = list(PERCEPTRON.start(problem))
+    i = next(i for i, s in enumerate(states) if s.phase == "mistake" and s.mistakes > 1)
+    before, after = states[i - 1], states[i]
+    assert GROWN.verdict(problem, before, after).status == "holds"
+    for less in (after.bound - 0.1, before.bound, after.mistakes * 1.0):  # half the margin, none at all, R taken for 1
+        assert GROWN.verdict(problem, before, after.replaced(bound=less)).status == "fails"
 
 
 def test_the_bound_on_the_length_stays_true_across_a_fork_with_another_step_size():

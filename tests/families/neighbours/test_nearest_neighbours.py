@@ -189,6 +189,14 @@ def test_a_row_that_is_not_among_the_nearest_is_noticed():
         assert SORTED.verdict(problem, before, replace(after, neighbours=neighbours)).status == "fails"
 
 
+@pytest.mark.parametrize("scale", ["deviation", "range"])
+def test_features_over_the_square_of_their_unit_are_noticed(scale, monkeypatch):
+    true = file.units
+    monkeypatch.setattr(file, "units", lambda data, scale: true(data, scale) ** 2)
+    run = Timeline(NEAR, wine, {"scale": scale}).run()
+    assert SORTED.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
 def test_a_wrong_row_that_is_not_counted_or_counted_twice_is_noticed():
     problem, states = run_of(moons.with_(n=40, noise=0.3).load())
     t = next(t for t in range(1, 40) if (states[t].wrong != states[t - 1].wrong).any())

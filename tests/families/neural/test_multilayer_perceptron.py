@@ -184,9 +184,10 @@ def test_phases_come_layer_by_layer():
     assert all(same(s.weights, states[0].weights) for s in states[:7])
 
 
+@pytest.mark.parametrize("every", ["update", "phase", "epoch"])
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
-def test_a_step_far_too_large_ends_in_words_with_finite_numbers(activation):
-    settings = {"loss": "squared", "eta": 100.0, "activation": activation, "hidden": (8, 8)}
+def test_a_step_far_too_large_ends_in_words_with_finite_numbers(activation, every):
+    settings = {"loss": "squared", "eta": 100.0, "activation": activation, "hidden": (8, 8), "every": every}
     run = Timeline(MLP, breast_cancer.load(), settings).run()
     assert run.stopped.reason.startswith("it diverges")
     assert not run.stopped.failed

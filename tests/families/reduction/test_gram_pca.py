@@ -22,7 +22,9 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 GRAM = find("gram_pca")
-MOST, ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, UNCORRELATED, ACROSS, LEFT, SAME, LENGTH, OF_C, TOTAL = GRAM.theorems
+MOST, ITERATION, NEVER_FALLS, NEAR, ENDED, RIGHT, UNCORRELATED, ACROSS, LEFT, SAME, LENGTH, OF_C, TOTAL, SUMS = (
+    GRAM.theorems
+)
 SETTLED = {"tol": 1e-11, "turns": 100_000}
 PLANTED = {  # a vector nearby has a large r, and so a large bound
     UNCORRELATED.statement: "test_vectors_that_are_not_orthonormal_and_a_component_taken_early_are_noticed"
@@ -239,6 +241,16 @@ def test_a_component_without_the_n_or_with_an_earlier_u_is_noticed():
     X, A = module.away(FEW), module.spectrum_of(problem).A
     earlier = replace(found, components=module.component(X, A, states[2].u)[None])
     assert {status(theorem, problem, None, earlier) for theorem in (OF_C, TOTAL)} == {"fails"}
+
+
+def test_rows_less_another_place_than_their_mean_and_a_sum_that_is_left_in_u_are_noticed(monkeypatch):
+    problem, before, state, _ = iterating()
+    assert status(SUMS, problem, before, state) == "holds"
+    leaning = state.u + 0.1 * FEW.n**-0.5
+    assert status(SUMS, problem, before, replace(state, u=leaning / np.linalg.norm(leaning))) == "fails"
+    monkeypatch.setattr(module, "away", lambda data: data.X - np.median(data.X, axis=0))
+    run = Timeline(GRAM, FEW).run()
+    assert SUMS.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 def test_the_second_direction_given_for_the_first_is_noticed():

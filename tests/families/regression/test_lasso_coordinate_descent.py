@@ -232,6 +232,21 @@ def test_half_a_step_or_one_without_the_threshold_or_up_the_slope_is_noticed():
 
 
 @pytest.mark.parametrize("order", ORDERS)
+def test_a_sweep_is_its_coordinates_also_where_one_falls_to_nothing(order):
+    """The one coefficient in use goes, so that x·r is worked out anew within the sweep, and is what is gone by."""
+    rows = Dataset([[1.0, 0.2, 0.1], [0.0, 1.0, 0.8], [-1.0, 0.7, 1.0], [0.0, 0.4, 0.3]], [0.4, 1.0, 0.4, 0.0])
+    given = {"order": order, "ratio": 0.3}
+    problems = [LASSO.problem(rows, None, {**given, "every": every}) for every in ("coordinate", "sweep")]
+    f = file.f_of(problems[0])
+    w = np.array([-3.0, 0.0, 0.0])
+    begun = replace(run_of(rows)[1][0], w=w, correlations=f.correlations(w))
+    ones = [state for state, _ in zip(LASSO.start(problems[0], begun), range(3))]
+    whole = next(LASSO.start(problems[1], begun))
+    assert whole.w.any()
+    assert same(whole.w, ones[-1].w)
+
+
+@pytest.mark.parametrize("order", ORDERS)
 def test_a_coordinate_that_was_not_next_is_noticed(order):
     problem, states = run_of(REAL[0], order=order)
     start, first = states[:2]

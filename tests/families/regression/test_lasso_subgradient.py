@@ -21,7 +21,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 SUBGRADIENT = find("lasso_subgradient")
-CLOSING, STEPPED, SUPPORTS, NEARER, NO_REST = SUBGRADIENT.theorems
+CLOSING, STEPPED, SUPPORTS, NEARER, NO_REST, KEPT = SUBGRADIENT.theorems
 PROSTATE = prostate.with_(scale=True)
 # Without means x is (1, -1), (-1, 1), y is 2, -2: Xᵀy = (4, -4), XᵀX = 2 [1, -1; -1, 1], λmax = L = 4.
 TWO = Dataset([[2.0, 1.0], [0.0, 3.0]], [5.0, 1.0], kind="number")
@@ -176,6 +176,16 @@ def test_a_step_half_as_far_or_backwards_is_noticed():
     half, back = (replace(after, w=before.w + share * (after.w - before.w)) for share in (0.5, -1.0))
     assert NO_REST.verdict(problem, before, half).status == "fails"
     assert NEARER.verdict(problem, before, back).status == "fails"
+
+
+def test_a_least_value_that_is_a_step_behind_and_sums_that_miss_one_are_noticed():
+    problem, states = run_of(PROSTATE.load(), steps=3)
+    before, after = states[1:3]
+    assert after.lowest < before.lowest
+    assert KEPT.verdict(problem, before, after).status == "holds"
+    for missed in ("lowest", "length", "squares"):
+        wrong = replace(after, **{missed: getattr(before, missed)})
+        assert KEPT.verdict(problem, before, wrong).status == "fails"
 
 
 def test_steps_that_shrink_in_another_way_are_noticed(monkeypatch):

@@ -233,6 +233,15 @@ def test_a_penalty_that_is_not_the_best_is_noticed() -> None:
     assert status(CHOSEN, problem, states[-2], by_training) == "fails"
 
 
+def test_an_error_that_is_a_mean_of_sizes_and_not_of_squares_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_sizes(of: Any, lam: float) -> float:
+        return float(np.abs(residuals_left_out(of, lam)[0]).mean())
+
+    monkeypatch.setattr("algorithms.families.regression.ridge.algorithm.error_left_out", of_sizes)
+    run = Timeline(RIDGE, SETS["prostate"], {}).run()
+    assert CHOSEN.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
 def test_weights_of_the_penalty_before_or_shrunk_alike_are_noticed() -> None:
     problem, states = finished("diabetes")
     before, right = states[30], states[31]

@@ -26,7 +26,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 SGD = find("stochastic_gradient")
-REGRET, UPDATE, AVERAGE, MEAN, DESCENT, NEVER_RISES, ALONG_V = SGD.theorems
+REGRET, UPDATE, AVERAGE, MEAN, DESCENT, NEVER_RISES, ALONG_V, SUMMED = SGD.theorems
 ALL = 1_000_000  # a batch of all rows
 
 
@@ -233,6 +233,16 @@ def test_a_row_is_right_on_average_and_off_by_the_spread(intercept):
         np.sqrt((rows**2).sum(axis=1).mean() - (rows.mean(axis=0) ** 2).sum())
     )
     assert bowl(data, intercept).gradient(start.w) == pytest.approx(rows.mean(axis=0))
+
+
+@pytest.mark.parametrize("batch", [1, 7])
+def test_sums_of_eta_in_place_of_its_square_or_of_the_next_loss_are_noticed(batch):
+    problem = SGD.problem(made(), None, {"eta": 0.1, "batch": batch})
+    before, after = list(SGD.start(problem))[3:5]
+    g = (before.w - after.w) / 0.1
+    assert SUMMED.verdict(problem, before, after).status == "holds"
+    for wrong in ({"squares": before.squares + 0.1 * float(g @ g)}, {"regret": before.regret}):
+        assert SUMMED.verdict(problem, before, after.replaced(**wrong)).status == "fails"
 
 
 def test_the_mean_of_all_rows_but_one_is_not_the_gradient(monkeypatch):

@@ -27,7 +27,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 BV = find("bias_variance")
-DECOMPOSED, AVERAGED, MEAN_SAMPLE, OPTIMAL, NESTED, HIDES, BY_HEART, LEAST = BV.theorems
+DECOMPOSED, AVERAGED, MEAN_SAMPLE, OPTIMAL, NESTED, HIDES, BY_HEART, LEAST, AFRESH = BV.theorems
 DATA = {
     "sine": sine.with_(n=20, noise=0.6),
     "davis": davis.with_(target="weight", columns=("height",)),
@@ -337,6 +337,16 @@ def test_a_training_error_of_other_targets_is_noticed() -> None:
         training = states[i].training.copy()
         training[2, 1] = wrong
         broken(problem, states, HIDES, i, training=training)
+
+
+def test_a_fresh_error_of_the_sample_fitted_or_of_another_is_noticed() -> None:
+    problem, states = finished()
+    i = next(i for i, s in enumerate(states) if s.phase == "fit" and (s.choice, s.sample) == (2, 1))
+    assert AFRESH.verdict(problem, states[i - 1], states[i]).status == "holds"
+    for wrong in (states[i].training[2, 1], states[i].fresh[2, 0]):
+        fresh = states[i].fresh.copy()
+        fresh[2, 1] = wrong
+        broken(problem, states, AFRESH, i, fresh=fresh)
 
 
 def test_of_equal_rows_the_memoriser_is_claimed_to_repeat_the_first_alone() -> None:

@@ -173,6 +173,15 @@ def test_a_fork_half_way_goes_on_to_the_solution_of_its_own(change):
         assert fork.at(fork.last).state.w == pytest.approx(fresh.w, abs=0.02)
 
 
+def test_a_fork_that_allows_fewer_passes_ends_within_one_that_is_about_to_settle():
+    run = Timeline(SVM, blobs.with_(n=40, margin=0.3), {}).run()
+    states = [run.at(t).state for t in range(len(run))]
+    t = next(s.t for s in states if s.settled >= run.data.n and s.place + 1 < run.data.n)
+    fork = run.fork(t, passes=2).run()
+    assert fork.stopped.reason.startswith("pass 2 was the last")
+    assert fork.failures == []
+
+
 def test_where_a_fork_begins_nothing_is_said_to_be_solved_that_was_so_on_other_terms():
     run = Timeline(SVM, blobs.with_(n=40, spread=1.5)).run()
     said = SVM.explain(run.problem, run.at(run.last).before, run.at(run.last).state)

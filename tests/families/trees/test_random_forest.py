@@ -186,6 +186,14 @@ def test_without_importances_it_goes_from_tree_to_tree_and_a_fork_may_turn_them_
     assert [len(rise) for rise in added.at(added.begin).state.rises] == [0, 5, 5, 5]
 
 
+def test_a_fork_of_the_last_state_without_importances_ends_where_it_stands():
+    run = Timeline(FOREST, SMALL, {"trees": 2}).run()
+    fork = run.fork(run.last, importances=False).run()
+    assert fork.stopped.reason == "2 trees"
+    assert fork.at(fork.last).state.phase == "permute"
+    assert not fork.failures
+
+
 @pytest.mark.parametrize("changed", [{"features": 5}, {"max_depth": 2}, {"min_leaf": 6}, {"seed": 4}, {"trees": 3}])
 def test_a_fork_with_other_trees_from_here_on_is_sound(changed):
     fork = Timeline(FOREST, SMALL, {"trees": 5}).run().fork(9, **changed).run()

@@ -30,7 +30,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 SMALLEST = find("smallest_tree")
-BELOW, BOTH, WRITTEN, RIGHT, FOUND, BETWEEN, PART, GREEDY, WEIGHED = SMALLEST.theorems
+BELOW, BOTH, WRITTEN, RIGHT, FOUND, BETWEEN, PART, GREEDY, WEIGHED, FEWER = SMALLEST.theorems
 VOWELS = ("first_is_vowel", "second_is_vowel", "third_is_vowel", "fourth_is_vowel")
 DATA = {"decoys": decoys, "iris": iris, "penguins": penguins, "badges": badges.with_(columns=VOWELS)}
 
@@ -176,6 +176,19 @@ def test_a_question_that_takes_more_is_noticed() -> None:
     first = next(s for s in states[1:] if s.turn == 65)
     least = np.where(np.arange(81) == sets.whole, first.leaves + 1, first.least)
     broken(BELOW, problem, states[first.t - 1], first, least=least)
+
+
+def test_a_question_as_good_that_takes_anothers_place_and_a_better_one_that_does_not_are_noticed() -> None:
+    problem, states = finished()
+    taken, other = (
+        next(i for i, s in enumerate(states) if s.phase == phase and FEWER.verdict(problem, states[i - 1], s).sides)
+        for phase in ("better", "other")
+    )
+    for i, phase in ((taken, "other"), (other, "better")):
+        before, after = states[i - 1 : i + 1]
+        assert FEWER.verdict(problem, before, after).status == "holds"
+        other_way = before.after(phase, turn=after.turn, leaves=after.leaves)
+        assert FEWER.verdict(problem, before, other_way).status == "fails"
 
 
 def test_leaves_that_are_not_those_of_both_halves_are_noticed() -> None:

@@ -137,9 +137,8 @@ def adapt(before: Problem, after: Problem, state: GradientBoostingState, rows: A
 def stages(problem: Problem, state: GradientBoostingState) -> Stages:
     """The sum on the rows it is fitted to, or on those held out."""
     p, f = problem.parameters, state.f if problem.training is problem else None
-    return Stages(
-        problem.data, LOSSES[p.loss], p.weight, p.step, state.constant, state.trees, state.weights, f, state.residual
-    )
+    fitted = state.constant, state.trees, state.weights, f, state.residual
+    return Stages(problem.data, LOSSES[p.loss], p.weight, p.step, p.depth, *fitted)
 
 
 def mean_loss(problem: Problem, state: GradientBoostingState) -> float:

@@ -84,7 +84,7 @@ class Stages:
 
     Args:
         data: the rows, those it is fitted to or those held out.
-        loss, weight, step: as the parameters have them.
+        loss, weight, step, depth: as the parameters have them.
         constant, trees, weights: f = constant + Σ weight · tree.
         f, residual: (n,) of the rows it is fitted to; None of others, for which f is worked out from the trees.
     """
@@ -95,13 +95,14 @@ class Stages:
         loss: StageLoss,
         weight: Weight,
         step: float,
+        depth: int,
         constant: float,
         trees: tuple[Regressor, ...],
         weights: Array,
         f: Array | None,
         residual: Array,
     ):
-        self.data, self.loss, self.weight, self.step = data, loss, weight, step
+        self.data, self.loss, self.weight, self.step, self.depth = data, loss, weight, step, depth
         self.constant, self.trees, self.weights, self.residual = constant, trees, weights, residual
         self.y = targets(data)
         self.f = self.summed(data.X) if f is None else f

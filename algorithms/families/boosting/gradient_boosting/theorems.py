@@ -78,9 +78,10 @@ def fits_best(before: Stages | None, now: Stages) -> Answer:
         least = least_costs(features, data.signs, D, "error")
         stumps = ("ε", mine), ("best of feature", least)
         return Sides.each(*stumps, size=1.0, slack=TIE, entries=data.features)  # what differs by less ties
+    if len(tree.value) != 2**now.depth:  # a question less deep is one that was not asked
+        return Sides(("leaves", len(tree.value)), ("2^depth", 2**now.depth), relation="==")
     best = best_falls(tree, data.X, data.once(rows_in_order), now.residual)
-    fall = falls_at_nodes(tree, data.X, now.residual)
-    whole = float(now.residual @ now.residual)
+    fall, whole = falls_at_nodes(tree, data.X, now.residual), float(now.residual @ now.residual)
     sides = ("greatest fall of node", best), ("its fall", fall)
     return Sides.each(*sides, size=whole, slack=TIE * whole, axes=("node",))
 

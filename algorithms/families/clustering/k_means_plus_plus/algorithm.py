@@ -171,7 +171,10 @@ def spread(problem: Problem) -> float:
 
 def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
     """Where the wheel's pieces begin and end, and the number u that points at each of those drawn."""
-    p, u = chances(after.squared), pointers(after, problem.parameters.draws, problem.parameters.seed)
+    rng, p = np.random.default_rng((problem.parameters.seed, 0)), chances(after.squared)
+    u = rng.random(1)
+    for _ in after.rows[1:]:  # each mean has numbers of its own, one after another
+        u = rng.random(problem.parameters.draws)
     if len(u) != len(after.drawn):
         return None  # a draw of before a fork, with as many rows as were asked for then
     ends = p.cumsum()

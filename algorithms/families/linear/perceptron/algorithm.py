@@ -234,6 +234,13 @@ def correction(problem: Problem, before: PerceptronState, after: PerceptronState
     return Sides(("y w'·x", float(z @ after.w)), ("y w·x + η‖x‖²", moved), relation="==", size=size)
 
 
+def bound_grown(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
+    X, p = problem.data.X, problem.parameters
+    square = float(np.vecdot(X, X).max()) + p.bias
+    grown = before.bound + p.eta**2 * square + 2 * p.eta * p.margin
+    return Sides(("its bound", after.bound), ("the last + η²R² + 2η margin", grown), relation="==", size=grown)
+
+
 def clean_pass(problem: Problem, state: PerceptronState) -> bool | Sides:
     """Every row is beyond the margin, in as many visits as there are rows; with a state a mistake these follow it."""
     if state.clean < problem.data.n and problem.parameters.every == "row":
@@ -396,6 +403,14 @@ THEOREMS = (
             "the first two: ‖w‖ <= √(m(η²R² + 2η margin)) with m <= (R² + 2 margin/η)/γ²",
             "so ‖w‖ <= (ηR² + 2 margin)/γ, and y w·x > margin for every row",
         ),
+    ),
+    Theorem(
+        "a correction adds η²R² + 2η margin to the bound on ‖w‖²",
+        bound_grown,
+        source="Novikoff (1962)",
+        about="step",
+        phases=("mistake",),
+        proof=(SQUARE, "summed over the corrections; R is the longest row, looked for anew"),
     ),
 )
 

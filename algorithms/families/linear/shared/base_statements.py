@@ -145,6 +145,12 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
     def solved(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
         return no_slope_left(worked(problem, after), after.W[after.worked], weights(problem))
 
+    def turn(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
+        left = np.flatnonzero(~before.settled & (before.passes < problem.parameters.epochs)).tolist()
+        if problem.parameters.turns == "in turn":
+            left.sort(key=lambda k: before.passes.item(k))  # of as many passes the first stays the first
+        return Sides(("problem worked on", after.worked), ("whose turn it is", left[0]), relation="==")
+
     def others_stay(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
         others = np.arange(len(after.W)) != after.worked
         if not others.any():
@@ -212,6 +218,14 @@ def theorems(making: Making) -> tuple[Theorem, ...]:
             about="step",
             phases=("pass", "clean", "solve"),
             proof=("a pass reads and writes w of its own problem alone, so any order gives the same",),
+        ),
+        Theorem(
+            "of the problems that are not done the one in turn is worked on",
+            turn,
+            source="Rifkin and Klautau (2004)",
+            about="step",
+            phases=("pass", "clean", "solve"),
+            proof=("that is the order: the fewest passes first, or one problem after another",),
         ),
     )
 

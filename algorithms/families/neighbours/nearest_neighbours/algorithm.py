@@ -210,8 +210,18 @@ def k_in_hand(problem: Problem, state: NeighboursState) -> float:
     return float(state.k)
 
 
+def measured_anew(problem: Problem) -> Array:
+    """(n, d) the rows in units that are taken from each feature by itself."""
+    X, scale = problem.data.X, problem.parameters.scale
+    units = []
+    for x in X.T:
+        spread = float(np.sqrt(np.mean((x - x.mean()) ** 2))) if scale == "deviation" else float(x.max() - x.min())
+        units.append(spread if spread > 0 and x.max() > x.min() and scale != "as they are" else 1.0)
+    return np.asarray(X / np.array(units))
+
+
 def sorted_distances(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
-    X, row = problem.data.once(scaled, problem.parameters.scale), row_in_hand(problem, after)
+    X, row = measured_anew(problem), row_in_hand(problem, after)
     squares = ((X - X[row]) ** 2).sum(axis=1)
     others = np.setdiff1d(np.arange(len(X)), [row, *after.neighbours])
     distances = np.sqrt(squares[after.neighbours])
@@ -393,7 +403,7 @@ THEOREMS = (
         sorted_distances,
         source="Fix and Hodges (1951)",
         phases=("ask",),
-        proof=("that is what is meant by the nearest; all distances but the row's own are measured anew",),
+        proof=("that is what is meant by the nearest; units and distances to all others are taken anew",),
     ),
     Theorem(
         "the wrong rows are those that are wrong asked again",

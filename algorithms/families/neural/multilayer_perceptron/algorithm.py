@@ -173,15 +173,15 @@ def passes_made(problem: Problem, state: MultilayerPerceptronState) -> bool | Si
 
 
 def too_long(problem: Problem, state: MultilayerPerceptronState) -> Sides | bool:
-    """The next step, down the gradient that its own layers give, would make the weights that long."""
+    """The next step, or one before the next state, would make the weights that long, by its own layers' gradient."""
     p = problem.parameters
     asked = {name: getattr(p, name) for name in p.__struct_fields__} | {"every": "phase"}
     if p.every == "phase" and state.phase != "backward":
         return False
     last = state
     for last in multilayer_perceptron(problem.data, state, **asked):
-        if last.phase == "update":
-            return False
+        if last.phase == "update" and (p.every != "epoch" or last.used == problem.data.n):
+            return False  # it is there; of the updates within an epoch any may be the one
     if len(last.gradients) < learner(problem).depth:
         return False
     aim = length(last.weights - p.eta * np.concatenate(last.gradients, axis=None))

@@ -49,7 +49,8 @@ class RidgeRows:
     def error_left_out(self, lam: float) -> float:
         """The leave-one-out error with a λ, of the path or not."""
         if lam not in self._errors:
-            self._errors[lam] = error_left_out(self.of, lam)
+            left = residuals_left_out(self.of, lam)[0]  # their mean square anew, for what is noted is held against it
+            self._errors[lam] = float(np.square(left).mean())
         return self._errors[lam]
 
     def rss(self, w: Array) -> float:

@@ -271,6 +271,18 @@ def regret_bound(problem: Problem, before: StochasticGradientState | None, after
     return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
 
 
+def summed(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, rows, step = objective(problem), rows_used(problem, before), step_made(problem, after)
+    X, g = f.X[rows], gradient_used(problem, before)
+    costs = half_mean_square(X @ before.w - f.y[rows]) - half_mean_square(f.left[rows])
+    anew = before.regret + step * costs, before.squares + step**2 * float(g @ g)
+    reach = np.abs(X) @ np.abs(before.w) + np.abs(f.y[rows]) + np.abs(f.left[rows])
+    steepest = np.mean(np.abs(X) * reach[:, None], axis=0)
+    sizes = abs(before.regret) + step * half_mean_square(reach), before.squares + step**2 * float(steepest @ steepest)
+    sides = ("as kept", np.array([after.regret, after.squares])), ("with this step's", np.array(anew))
+    return Sides.each(*sides, relation="==", size=np.array(sizes), entries=("Σ η(fₜ - fₜ(u))", "Σ η²‖gₜ‖²"))
+
+
 def diverges(problem: Problem, state: StochasticGradientState) -> Sides:
     """The loss of the rows that come next is far above that of all at w = 0."""
     f, rows = objective(problem), rows_used(problem, state)
@@ -421,6 +433,13 @@ THEOREMS = (
         source="Polyak (1987)",
         about="step",
         proof=("w' - u = (w - u) - η H(w - u), and vᵀH = L vᵀ",),
+    ),
+    Theorem(
+        "Σ η(fₜ(wₜ) - fₜ(u)) and Σ η²‖gₜ‖² grow by this step's",
+        summed,
+        source="Zinkevich (2003)",
+        about="step",
+        proof=("that is what they sum; fₜ and g are worked out anew from the rows that the order names",),
     ),
 )
 

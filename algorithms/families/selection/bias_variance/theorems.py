@@ -99,6 +99,14 @@ def hides(now: Fits) -> Answer:
     return Sides(("training error", now.training[v, s]), ("parts", parts), relation="==", size=size)
 
 
+def measured_afresh(now: Fits) -> Answer:
+    f, y, v, s = now.of.truth.f, now.of.drawn.fresh[now.sample], now.choice, now.sample
+    off, noise = (now.fit - f)[now.rows], (y - f)[now.rows]
+    parts = mean_square(off) + mean_square(noise) - 2 * float(noise @ off) / len(off)
+    size = max(now.of.size, float(np.abs(y).max())) ** 2
+    return Sides(("fresh error", now.fresh[v, s]), ("parts", parts), relation="==", size=size)
+
+
 def repeated(now: Fits) -> Answer:
     rows = now.by_heart
     y = now.y
@@ -193,5 +201,15 @@ def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
             source="Hastie, Tibshirani and Friedman (2009), section 7.3",
             phases=("compare",),
             proof=("v* changes where a sum is below the least before it",),
+        ),
+        Theorem(
+            "fresh error = |g_s - f|²/n + |y' - f|²/n - 2 (y' - f)·(g_s - f)/n",
+            here(measured_afresh),
+            source="Efron (1986)",
+            phases=("fit",),
+            proof=(
+                "y' - g_s = (y' - f) - (g_s - f); square it",
+                "g_s knows nothing of the noise in y': on average the product is 0",
+            ),
         ),
     )

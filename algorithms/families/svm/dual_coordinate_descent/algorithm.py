@@ -169,11 +169,10 @@ def supports_changed(by: int) -> Callable[[DualCoordinateDescentState | None, Du
 
 def passes_made(problem: Problem, state: DualCoordinateDescentState) -> bool | Sides:
     """As many passes are made as may be, and the last did not settle."""
-    n, most = problem.data.n, problem.parameters.passes  # a fork that allows fewer may be beyond it
-    over = state.iteration > most or state.place + 1 == n
-    return (
-        over and (state.phase == "solved" or state.settled < n) and Sides(("passes", most), ("made", state.iteration))
-    )
+    n, most = problem.data.n, problem.parameters.passes  # a fork that allows fewer may be beyond it, within a pass
+    whole = state.place + 1 == n
+    over, settled = state.iteration > most or whole, whole and state.settled >= n and state.phase != "solved"
+    return over and not settled and Sides(("passes", most), ("made", state.iteration))
 
 
 def settled_pass(problem: Problem, state: DualCoordinateDescentState) -> bool | Sides | Undecided:

@@ -167,7 +167,7 @@ def adapt(before: Problem, after: Problem, state: RandomForestState, rows: Array
 
 def all_grown(problem: Problem, state: RandomForestState) -> bool | Sides:
     """As many trees vote as were asked for, and what was asked of each is measured."""
-    last = state.phase == ("permute" if problem.parameters.importances else "grow")
+    last = state.phase == "permute" or state.phase == "grow" and not problem.parameters.importances
     return last and Sides(("trees asked for", problem.parameters.trees), ("trees", len(state.trees)))
 
 

@@ -169,6 +169,14 @@ def settled(problem: Problem, state: SmallestTreeState) -> bool | str:
     return not left or f"{counted(left, 'question')} of this set still to be asked"
 
 
+def fewer_or_not(problem: Problem, before: SmallestTreeState, after: SmallestTreeState) -> Answer:
+    was = float(before.least[in_hand(problem, after)])
+    if not was:
+        return None  # the first question of a set has no other beside it
+    sides = ("with this question", after.leaves), ("fewest before", was)
+    return Sides(*sides, relation="<") if after.phase == "better" else Sides(*sides[::-1], size=0.0)
+
+
 def never_below(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
     sides = ("L(S)", least_of(problem, in_hand(problem, after))), ("fewest so far", fewest(problem, after))
     return Sides(*sides, ("with this question", after.leaves), size=0.0)
@@ -418,6 +426,14 @@ THEOREMS = (
             "a tree over d bits is a leaf, or asks one of d bits, with any trees of the others below",
             "the leaves of both halves stand for all T(d-1)² pairs: none has fewer",
         ),
+    ),
+    Theorem(
+        "a question takes another's place where it needs fewer leaves, and only there",
+        fewer_or_not,
+        source="Garey (1972)",
+        about="step",
+        phases=ASKED,
+        proof=("that is the rule: of questions with as few leaves the first stays",),
     ),
 )
 
