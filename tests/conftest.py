@@ -17,6 +17,10 @@ for _library in ("OPENBLAS", "OMP", "MKL"):
 os.environ["ITERSCOPE_STRICT"] = "1"
 
 import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 _WORKERS = 8  # at most: each imports everything, which on many cores costs more than it saves
 

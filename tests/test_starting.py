@@ -81,7 +81,7 @@ def test_the_screen_is_interrupted_at_an_import(words: tuple[str, ...], at: str,
 
 
 def test_another_program_that_imports_ours_is_interrupted_as_ever(tmp_path: Path) -> None:
-    code = "try:\n    import algorithms, tui\nexcept KeyboardInterrupt:\n    print('caught')"
+    code = "try:\n    from algorithms import Timeline\nexcept KeyboardInterrupt:\n    print('caught')"
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | _variables(tmp_path, "numpy"), cwd=ROOT, capture_output=True,
         text=True,

@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Literal, NoReturn
@@ -212,7 +212,9 @@ def _parser(parser: Parser) -> Parser:
     )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
-    parser.add_argument("--version", action=_Version, nargs=0, help="which one this is")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, dest=SUPPRESS, default=SUPPRESS, help="which one this is"
+    )
     add_data_flags(parser)
     return parser
 
@@ -227,7 +229,8 @@ class _Version(Action):
     """Says the version, which is looked up when it is asked for."""
 
     def __call__(self, parser: ArgumentParser, *_: object) -> None:
-        parser.exit(message=f"iterscope {_version()}\n")
+        print(f"iterscope {_version()}")
+        parser.exit()
 
 
 def _version() -> str:

@@ -160,9 +160,10 @@ def test_an_import_that_hangs_is_ended_and_said_to_be_waited_for_before(tmp_path
 
 def test_before_the_screen_opens_it_is_said_which_import_is_waited_for(tmp_path, monkeypatch, capsys):
     from algorithms.playback import request
+    from algorithms.userfile import importing
 
     file = tmp_path / "mine.py"
     file.write_text(f"import time\ntime.sleep(2)\n{TWO}")
-    monkeypatch.setattr(request, "WAITED", 0.2)
+    monkeypatch.setattr(importing, "WAITED", 0.2)
     request.read("iterscope", [str(file)])
     assert capsys.readouterr().err == f"iterscope: {file} is being imported, for which it has 30 seconds.\n"

@@ -75,6 +75,8 @@ class LoggedRun(Algorithm):
 
     resumes = True  # any step can be read again; what follows it, too
 
+    recorded = True
+
     def __init__(self, path: str | Path, *, follow: bool = False):
         self._tape, self._follow = LogReader(path), follow
         self._path = Path(path).resolve()
