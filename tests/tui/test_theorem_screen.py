@@ -117,8 +117,13 @@ async def test_the_sides_over_the_run_stand_over_what_is_left_between_them(
         shown = text_of(screen)
         assert rows_of(shown, "the sides over the run", "what is left between them") >= sides + 2
         assert rows_of(shown, "what is left between them", "the proof") >= gaps + 2
-        for mark in "●▲■◆★✚▼":  # of each side and each difference: in the head, and on its curve
+        for (
+            mark
+        ) in "●▲■◆★✚▼":  # of each side and each difference: in the head, and on its curve or said to be behind one
             assert shown.count(mark) >= 2, mark
+        for hidden, seen in re.findall(r"(\S) behind (\S)", shown):
+            assert shown.count(hidden) == 2, "it is in the head and in those words, and on no curve"
+            assert shown.count(seen) >= 3
 
 
 async def test_at_the_smallest_size_numbers_letters_and_proof_come_first() -> None:

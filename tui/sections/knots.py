@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.core import Array
 from tui.paint.canvas import Canvas
-from tui.paint.charts import EQUAL, KNOT, Chart
+from tui.paint.charts import EQUAL, Chart, put_knot
 from tui.paint.palette import Palette
 
 _LEAST = 4  # steps of which it can be said
@@ -43,4 +43,4 @@ def put_knots(canvas: Canvas, chart: Chart, t: Array, values: Array, now: float,
         value = float(values[step, i])
         if value > 0 or not log:
             row = chart.up.row(float(np.log10(value)) if log else value)
-            canvas.text(column, row, KNOT, palette.ink if t[step] < now else palette.dim, bold=True)
+            put_knot(canvas, column, row, palette, weak=bool(t[step] > now))

@@ -1,7 +1,7 @@
 """The charts of an opened theorem: its sides over the run, and beneath them what is left between them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -12,10 +12,10 @@ from algorithms.playback.theorem_page import SidesSoFar, TheoremPage, drawn_side
 from algorithms.playback.viewer import CurveNow
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.across import steps_up_to
-from tui.paint.canvas import Canvas
-from tui.paint.charts import Chart
+from tui.paint.canvas import Canvas, width_of
+from tui.paint.charts import Chart, equal
 from tui.paint.palette import Palette
-from tui.sections.curves import TALL, ChartContext, Charts, looks_of, step_at
+from tui.sections.curves import TALL, ChartContext, Charts, curve_looks, looks_of, step_at
 from tui.sections.knots import put_knots
 from tui.sections.theorem_notes import heading
 from tui.sections.theorem_stretch import Stretch
@@ -115,7 +115,7 @@ class TheoremCharts:
         self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
         words = f"{_what(so_far)} {self._place(curves, near)}"
-        self._head(canvas, words, self._was_log, curves, palette)
+        self._head(canvas, words, self._was_log, curves, palette, self._sides.behind, context.used)
         return None if chart is None else DrawnChart(1, canvas.rows - 1, 0, chart, curves)
 
     def _paint_gaps(
@@ -132,7 +132,7 @@ class TheoremCharts:
         chart = self._gaps.paint(_inside(canvas), f"{page.number}", curves, context, palette)
         what = "how far they are apart" if so_far.equal else "what is left between them"
         words = f"{what} {self._place(curves, 'over the run')}"
-        self._head(canvas, words, log, curves, palette)
+        self._head(canvas, words, log, curves, palette, self._gaps.behind, context.used)
         return None if chart is None else DrawnChart(top + 1, canvas.rows - 1, 0, chart, curves)
 
     def _along(self, along: tuple[AlongVariable, ...]) -> tuple[AlongVariable, ...]:
@@ -148,10 +148,31 @@ class TheoremCharts:
         return along_steps if along is None else f"along {along.name}"
 
     @staticmethod
-    def _head(canvas: Canvas, words: str, log: bool, curves: list[CurveNow], palette: Palette) -> None:
+    def _head(
+        canvas: Canvas,
+        words: str,
+        log: bool,
+        curves: list[CurveNow],
+        palette: Palette,
+        behind: Mapping[int, int],
+        used: frozenset[int],
+    ) -> None:
+        """Head a chart, and say of marks that are not seen in it with which they are."""
         along = curves[0].along
         note = f"{'step' if along is None else along.name} →"
-        heading(canvas, 0, words + (", logarithmic" if log else ""), palette, note)
+        words += ", logarithmic" if log else ""
+        heading(canvas, 0, words, palette, note)
+        column, end = width_of(words) + 3, canvas.columns - width_of(note) - 2
+        looks = curve_looks(curves, used)
+        for i, j in behind.items():
+            between = " equals " if equal(curves[i].now, curves[j].now) else " behind "
+            (tone, sign), (other, there) = looks[i], looks[j]
+            parts = ((" ", tone), (sign, tone), (between, "muted"), (there, other), (" ", tone))
+            if column + sum(width_of(text) for text, _ in parts) > end:
+                break
+            for text, tone in parts:
+                column = canvas.text(column, 0, text, palette.tone(tone))
+            column += 1
 
 
 def _what(so_far: SidesSoFar) -> str:
