@@ -83,11 +83,12 @@ class TheoremCharts:
         self.log = not self._was_log
 
     def paint(self, canvas: Canvas, page: TheoremPage, palette: Palette) -> list[DrawnChart]:
-        """Paint both charts, or the first alone where there is little room; none of a theorem without sides."""
+        """Paint both charts, or the first alone where there is little room, or nothing was ever left; none of a theorem
+        that has none."""
         so_far = page.so_far
-        if so_far is None or not len(so_far.t) or canvas.rows < LEAST:
+        if so_far is None or not has_charts(page) or canvas.rows < LEAST:
             return []
-        two = canvas.rows >= BOTH and not self._hall and not so_far.each
+        two = canvas.rows >= BOTH and not self._hall and not so_far.each and not so_far.never_apart
         second = round(canvas.rows * _SECOND) if two else 0
         if self._sides.near and canvas.rows - second <= TALL:
             second = 0  # the sides are seen from near where there is room for that
@@ -173,6 +174,13 @@ class TheoremCharts:
             for text, tone in parts:
                 column = canvas.text(column, 0, text, palette.tone(tone))
             column += 1
+
+
+def has_charts(page: TheoremPage) -> bool:
+    """Tell whether a theorem has charts: not one without sides, nor one about every entry whose sides were equal at all
+    steps, since what is left is nothing and the entry nearest to failing is another one at each step."""
+    so_far = page.so_far
+    return so_far is not None and len(so_far.t) > 0 and not (so_far.each and so_far.never_apart)
 
 
 def _what(so_far: SidesSoFar) -> str:
