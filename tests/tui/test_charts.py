@@ -271,3 +271,23 @@ def test_where_a_row_is_a_factor_of_two_no_mark_stands_off_its_line():
     seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(0)]) if chr(glyph) in "ab"}
     assert seen == {"a": chart.up.row(float(np.log10(values[0])))}
     assert hidden == {1: 0}, "the legend says with which it is"
+
+
+def words_after(cursor: float, rising: bool = True) -> tuple[int, int, int]:
+    """Where "to come" stands on a chart at a cursor: its first column and its end, -1 where it is not written; and the
+    column of the cursor."""
+    chart = drawn([LONG], 60, 12, steps_up_to(500), False, DARK)
+    assert chart is not None
+    canvas, column = Canvas(60, 12, DARK.panel, DARK.ink), chart.column(cursor)
+    later = after(chart, cursor) if rising else np.arange(60) < column
+    put(canvas, chart, cursor, later, DARK, [], False)
+    found = ["".join(map(chr, row)).find("to come") for row in canvas.glyphs]
+    return max(found), max(found) + len("to come"), column
+
+
+def test_what_is_weaker_in_a_chart_is_named_to_come_beside_the_cursor_where_it_has_room() -> None:
+    first, _, column = words_after(100.0)
+    assert first == column + 2
+    _, end, column = words_after(400.0, rising=False)
+    assert end == column - 1, "along a variable that falls what comes is at the left"
+    assert words_after(499.0)[0] == words_after(450.0)[0] == -1

@@ -30,6 +30,7 @@ _HALF = 0.49  # of a row: what is in one is no nearer to the next
 KNOT = "="  # dark on white: where values are equal; a dot would be taken for the mark of a curve
 EQUAL = 1e-9  # of a value: what is less is no difference
 _DASH, _TALL_DASH = 3, 2  # columns of a dash where curves share their cells, and rows where they are upright
+_TO_COME = "to come"  # what is weaker in a chart
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
 _LATER = 0.45  # of a curve's colour in what comes after the step that is shown
@@ -351,6 +352,8 @@ def put(
             to_come |= (ink == mark.ink) & (np.arange(columns) > chart.column(mark.since))
     weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & to_come
     ink[weak] = pack(unpack(ink[weak]) * _LATER + unpack(palette.panel) * (1 - _LATER))
+    if weak.any():
+        _name_what_is_to_come(canvas.part(0, 0, columns, bottom), chart.left, later[:columns], palette)
     at = chart.column(cursor) if math.isfinite(cursor) else columns
     if at < columns:
         free = (canvas.glyphs[:bottom, at] == SPACE) | (canvas.glyphs[:bottom, at] == ord("─"))
@@ -369,6 +372,23 @@ def put(
         else:
             canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
     return hidden
+
+
+def _name_what_is_to_come(canvas: Canvas, first: int, later: Array, palette: Palette) -> None:
+    """Write where a chart, from its first column on, shows what comes after the step, in cells that are free, next to
+    where that begins: at its left, but along a variable that falls at its right."""
+    width = width_of(_TO_COME)
+    rises = bool(later[-1])
+    here = np.flatnonzero(~later[first:])
+    known = first + int(here[-1 if rises else 0]) if len(here) else first
+    left = known + _GAP if rises else known - _GAP - width + 1
+    room = later[known + 1 :] if rises else later[first:known]
+    if room.sum() < 2 * width or not later[left : left + width].all():
+        return
+    for row in range(canvas.rows):
+        if np.isin(canvas.glyphs[row, left - 1 : left + width + 1], (SPACE, ord("─"))).all():
+            canvas.text(left - 1, row, f" {_TO_COME} ", palette.dim)
+            return
 
 
 def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool) -> None:
