@@ -12,7 +12,7 @@ from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
 from tui.sections.between import related
-from tui.sections.chart_legend import Entry, legend
+from tui.sections.chart_legend import Entry, Remark, legend
 from tui.sections.curves import ChartContext, Charts, CurveNow, curve_looks, step_at
 from tui.sections.short_names import shortened
 
@@ -52,6 +52,13 @@ def test_the_legend_says_which_marks_are_equal() -> None:
     assert sum(row.count("=") for row in chart) == 1, "it stands for both"
     assert "▲" not in "".join(chart)
     assert "■" not in "".join(chart)
+
+
+def test_a_second_line_that_says_which_mark_is_behind_leaves_room_for_what_is_between() -> None:
+    entries = [Entry("●", DARK.ink, "dual", "17.52"), Entry("▲", DARK.ink, "primal", "17.52")]
+    laid = legend(entries, [Remark("between 0.001", DARK.accent, 14)], 31, 5, False)
+    assert laid.rows == 2
+    assert len(laid.remarks) == 1
 
 
 def test_in_a_low_chart_no_curve_is_without_its_name() -> None:
@@ -350,6 +357,9 @@ def test_nothing_stands_between_curves_that_cross_or_are_three_or_have_no_room()
     assert not any("between them" in row for row in texts)
     assert "between 5 " in texts[0], "in a narrow chart the legend says it"
     assert ink_of(canvas, 0, "between 5") == DARK.accent
+    _, small = painted([curve("dual", t + 0.000757), curve("primal", t * 1.0)], context, columns=31, rows=15)
+    assert "between 0.0008" in small[0]
+    assert "primal 20 behind ●" in small[1]
 
 
 def test_a_part_is_drawn_from_edge_to_edge_also_where_nothing_was_measured_at_its_ends() -> None:

@@ -165,7 +165,7 @@ def _with_signs(
         placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(entries)], columns)
         if _lines_of(placed) <= most and all(room < columns for _, _, room in placed):
             laid = _with_remarks(entries, placed, remarks, columns, most)
-            if signs or len(laid.remarks) == len(plain.remarks):
+            if signs or len(laid.remarks) >= len(plain.remarks):
                 return laid, kept
     return plain, 0
 

@@ -342,7 +342,8 @@ def _legend(
         entries.append(Entry(shape, palette.tone(tone), name, value, curve.held_from is not None))
     remarks = []
     if sides is not None and canvas.columns < LEAST[0]:
-        value = "–" if math.isnan(sides.now) else number(sides.now)
+        texts = ["–"] if math.isnan(sides.now) else [number(sides.now), number(sides.now, 2)]
+        value = next((text for text in texts if width_of(text) <= _BETWEEN), texts[-1])
         remarks.append(Remark(f"between {value}", palette.accent, width_of("between ") + _BETWEEN))
     if any(has_holes(curve) for curve in curves):
         remarks.append(held_remark(curves, context.last, palette, canvas.rows))

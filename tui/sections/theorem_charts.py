@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core import Array, Curve
+from algorithms.core.scene import Tone
 from algorithms.playback.theorem_page import SidesSoFar, TheoremPage, drawn_sides
 from algorithms.playback.viewer import CurveNow
 from algorithms.timeline.variables import AlongVariable
@@ -168,11 +169,11 @@ class TheoremCharts:
         for i, j in behind.items():
             between = " equals " if equal(curves[i].now, curves[j].now) else " behind "
             (tone, sign), (other, there) = looks[i], looks[j]
-            parts = ((" ", tone), (sign, tone), (between, "muted"), (there, other), (" ", tone))
+            parts: list[tuple[str, Tone]] = [(f" {sign}", tone), (between, "muted"), (f"{there} ", other)]
             if column + sum(width_of(text) for text, _ in parts) > end:
                 break
-            for text, tone in parts:
-                column = canvas.text(column, 0, text, palette.tone(tone))
+            for text, worn in parts:
+                column = canvas.text(column, 0, text, palette.tone(worn))
             column += 1
 
 
