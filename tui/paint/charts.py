@@ -391,9 +391,10 @@ def _name_what_is_to_come(canvas: Canvas, first: int, later: Array, palette: Pal
             return
 
 
-def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool) -> None:
-    """Put a knot in a cell, that is seen from afar."""
-    canvas.text(column, row, KNOT, palette.background, palette.dim if weak else palette.ink, bold=True)
+def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool, block: bool = True) -> None:
+    """Put a knot in a cell: as a block, that is seen from afar, or as a sign, where there are many."""
+    colour = palette.dim if weak else palette.ink
+    canvas.text(column, row, KNOT, palette.background if block else colour, colour if block else None, bold=True)
 
 
 def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palette: Palette) -> None:

@@ -16,7 +16,7 @@ from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.charts import Chart, equal
 from tui.paint.palette import Palette
-from tui.sections.curves import TALL, ChartContext, Charts, curve_looks, looks_of, step_at
+from tui.sections.curves import TALL, ChartContext, Charts, Look, curve_looks, looks_of, step_at
 from tui.sections.knots import put_knots
 from tui.sections.theorem_notes import heading
 from tui.sections.theorem_stretch import Stretch
@@ -164,17 +164,30 @@ class TheoremCharts:
         note = f"{'step' if along is None else along.name} →"
         words += ", logarithmic" if log else ""
         heading(canvas, 0, words, palette, note)
-        column, end = width_of(words) + 3, canvas.columns - width_of(note) - 2
+        end = canvas.columns - width_of(note) - 2
         looks = curve_looks(curves, used)
-        for i, j in behind.items():
-            between = " equals " if equal(curves[i].now, curves[j].now) else " behind "
-            (tone, sign), (other, there) = looks[i], looks[j]
-            parts: list[tuple[str, Tone]] = [(f" {sign}", tone), (between, "muted"), (f"{there} ", other)]
-            if column + sum(width_of(text) for text, _ in parts) > end:
-                break
-            for text, worn in parts:
-                column = canvas.text(column, 0, text, palette.tone(worn))
-            column += 1
+        paint_behind(canvas, width_of(words) + 3, end, behind, looks, [curve.now for curve in curves], palette)
+
+
+def paint_behind(
+    canvas: Canvas,
+    column: int,
+    end: int,
+    behind: Mapping[int, int],
+    looks: Sequence[Look],
+    values: Sequence[float],
+    palette: Palette,
+) -> None:
+    """Say in the first row, from one column to another, with which marks those are that are not seen: "▲ behind ●"."""
+    for i, j in behind.items():
+        between = " equals " if equal(values[i], values[j]) else " behind "
+        (tone, sign), (other, there) = looks[i], looks[j]
+        parts: list[tuple[str, Tone]] = [(f" {sign}", tone), (between, "muted"), (f"{there} ", other)]
+        if column + sum(width_of(text) for text, _ in parts) > end:
+            break
+        for text, worn in parts:
+            column = canvas.text(column, 0, text, palette.tone(worn))
+        column += 1
 
 
 def has_charts(page: TheoremPage) -> bool:
