@@ -385,10 +385,10 @@ def _name_what_is_to_come(canvas: Canvas, first: int, later: Array, palette: Pal
     room = later[known + 1 :] if rises else later[first:known]
     if room.sum() < 2 * width or not later[left : left + width].all():
         return
-    for row in range(canvas.rows):
-        if np.isin(canvas.glyphs[row, left - 1 : left + width + 1], (SPACE, ord("─"))).all():
-            canvas.text(left - 1, row, f" {_TO_COME} ", palette.dim)
-            return
+    cells = canvas.glyphs[:, left - 1 : left + width + 1]
+    free = ((cells == SPACE) | (cells == ord("─"))).all(axis=1)
+    if free.any():
+        canvas.text(left - 1, int(free.argmax()), f" {_TO_COME} ", palette.dim)
 
 
 def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool, block: bool = True) -> None:
