@@ -73,6 +73,7 @@ class SidesSoFar(Struct, frozen=True, eq=False):
         each: whether it is such a statement.
         along: each side along the theorem's own variable; empty where none of the curves is that variable.
         equal: whether the sides are to be equal, and always were.
+        apart: of a statement about every entry whose sides are to be equal, how far they were, rounding included.
     """
 
     names: tuple[str, ...]
@@ -81,11 +82,24 @@ class SidesSoFar(Struct, frozen=True, eq=False):
     along: tuple[AlongVariable, ...] = ()
     equal: bool = False
     each: bool = False
+    apart: Array | None = None
 
     @property
     def gaps(self) -> Array:
         """(m, s - 1) what is left between neighbouring sides, or how far they are apart that are to be equal."""
         return between(self.values, self.equal)
+
+    @property
+    def never_apart(self) -> bool:
+        """Tell whether the sides were equal at every step measured, but for rounding."""
+        return self.equal and len(self.t) > 0 and not (self.each and bool(np.nan_to_num(self.values).any()))
+
+    @property
+    def widest(self) -> tuple[float, int]:
+        """Find the largest difference of neighbouring sides over the run, and the step of it."""
+        apart = np.nan_to_num(self.gaps if self.apart is None else self.apart, nan=0.0)
+        of_step = apart.max(axis=1, initial=0.0)
+        return float(of_step.max()), int(self.t[of_step.argmax()])
 
     def gaps_along(self) -> tuple[AlongVariable, ...]:
         """The same along the theorem's own variable."""
@@ -208,11 +222,12 @@ def _so_far(run: Timeline, index: int, verdict: Verdict) -> SidesSoFar:
     equal = verdict.sides is not None and verdict.sides.relation == "=="
     if verdict.sides is not None and verdict.sides.entry:
         forgiven = np.maximum(np.abs(values[:, :-1]), np.abs(values[:, 1:])) * ROUNDING
-        values = between(values, equal)
+        apart = values = between(values, equal)
         if equal:
+            values = apart.copy()
             values[values <= np.maximum(forgiven, verdict.sides.tolerances)] = 0.0
         names = tuple(f"|{a} - {b}|" if equal else f"{b} - {a}" for a, b in zip(names, names[1:]))
-        return SidesSoFar(names, t, values, _along(run, index, t, values), equal, each=True)
+        return SidesSoFar(names, t, values, _along(run, index, t, values), equal, each=True, apart=apart)
     return SidesSoFar(
         names[: values.shape[1]], t, values, _along(run, index, t, values), equal and _never_apart(values)
     )

@@ -130,36 +130,79 @@ def at_the_cursor(rows, values):
     canvas = Canvas(40, rows, 0, 0)
     marks = [Mark(5.0, value, "abcdef"[i], 0xFFFFFF) for i, value in enumerate(values)]
     hidden = put(canvas, chart, 5.0, np.zeros(40, bool), DARK, marks, False)
-    seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(5)]) if chr(glyph) in "abcdef●"}
+    seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(5)]) if chr(glyph) in "abcdef="}
     return chart, seen, hidden
 
 
-def test_where_a_row_is_much_the_first_mark_alone_stands_in_a_cell_and_the_others_are_given_with_it():
+@pytest.mark.parametrize("rows", [7, 16, 30])
+@given(st.lists(st.integers(0, 1000).map(lambda tenths: tenths / 10), min_size=1, max_size=5, unique=True))
+def test_every_mark_is_on_the_row_of_its_value_or_behind_one_that_is(rows, values):
+    chart, seen, hidden = at_the_cursor(rows, values)
+    for i, value in enumerate(values):
+        shown = "abcdef"[hidden.get(i, i)]
+        assert seen[shown] == chart.up.row(value), "a row off it would be read as another value"
+    assert len(seen) == len({chart.up.row(value) for value in values})
+
+
+@pytest.mark.parametrize(("low", "high", "log"), [(0.0, 10.0, False), (-3.28, -1.41, False), (0.5, 1.0, False)])
+@pytest.mark.parametrize("rows", [5, 9, 14, 23])
+def test_a_mark_stands_on_the_row_of_the_label_that_writes_its_value(low, high, log, rows):
+    axis = upright(low, high, rows, log)
+    for row, text in axis.ticks:
+        assert axis.row(float(text.replace(",", ""))) == row
+
+
+def test_of_marks_in_one_cell_the_first_is_seen_and_one_of_this_step_before_one_that_is_held():
     chart, seen, hidden = at_the_cursor(7, [40.0, 40.5, 41.0, 90.0])
     assert seen == {"a": chart.up.row(40.0), "d": chart.up.row(90.0)}
     assert hidden == {1: 0, 2: 0}
-
-
-def test_where_there_are_rows_the_second_of_two_marks_stands_beside_the_first_and_more_are_given_with_it():
-    chart, seen, hidden = at_the_cursor(16, [50.0, 50.1])
-    row = chart.up.row(50.0)
-    assert (sorted(seen.values()), hidden) == ([row - 1, row], {}), "the greater one above"
-    assert seen["a"] > seen["b"]
-    chart, seen, hidden = at_the_cursor(16, [50.0, 50.1, 50.2])
-    assert (len(seen), len(hidden)) == (1, 2), "two rows off a mark would be read as another value"
-    step = (chart.up.high - chart.up.low) / (chart.up.plot - 1)
-    _, seen, _ = at_the_cursor(16, [50.0, 50.1, 50.0 + step, 50.0 - step])
-    assert (seen["c"], seen["d"]) == (row - 1, row + 1), "none alone in its cell makes room for another"
-    assert len(seen) == 3
+    canvas = Canvas(40, 7, 0, 0)
+    marks = [Mark(5.0, 40.0, "a", 0xFFFFFF, weak=True), Mark(5.0, 40.5, "b", 0xFFFFFF)]
+    assert put(canvas, chart, 5.0, np.zeros(40, bool), DARK, marks, False) == {0: 1}
 
 
 @pytest.mark.parametrize("rows", [7, 16])
 def test_where_values_are_equal_there_is_one_white_knot_on_their_line(rows):
     chart, seen, hidden = at_the_cursor(rows, [50.0, 50.0 * (1 + 1e-12), 90.0, 50.0])
-    assert seen == {"●": chart.up.row(50.0), "c": chart.up.row(90.0)}
+    assert seen == {"=": chart.up.row(50.0), "c": chart.up.row(90.0)}
     assert hidden == {1: 0, 3: 0}
     _, seen, hidden = at_the_cursor(rows, [50.13, 50.13 * (1 + 1e-8)])
-    assert (set(seen), hidden) == ({"a"}, {1: 0}), "written alike, but not equal"
+    assert (set(seen), hidden) == ({"a"}, {1: 0}), "in one cell, but not equal"
+
+
+def cells_of(*ends, columns=60, rows=14):
+    """The chart of straight curves from 0 to some ends: its braille dots and its colours."""
+    inks = (0x0000FF, 0x00FF00, 0xFF0000)
+    lines = [Line(np.arange(11.0), np.arange(11.0) * end, ink) for end, ink in zip(ends, inks)]
+    chart = drawn(lines, columns, rows, steps_up_to(10), False, DARK)
+    assert chart is not None
+    braille = (chart.glyphs > 0x2800) & (chart.glyphs < 0x2900)
+    return np.where(braille, chart.glyphs - 0x2800, 0), np.where(braille, chart.ink, -1)
+
+
+def test_equal_curves_are_one_line_in_dashes_of_both_colours():
+    dots, ink = cells_of(1.0, 1.0)
+    alone, _ = cells_of(1.0)
+    assert (dots == alone).all(), "not a dot more than one curve has"
+    flat = [int(colour) for colour in ink[:, 8:].max(axis=0)]
+    changes = np.flatnonzero(np.diff(flat)) + 1
+    assert set(np.diff(changes).tolist()) == {3}, "dashes of one length"
+
+
+def test_curves_that_are_nearly_equal_have_all_their_dots_in_each_cell():
+    dots, _ = cells_of(1.0, 0.97)
+    each = [cells_of(end)[0] for end in (1.0, 0.97)]
+    assert (dots == (each[0] | each[1])).all(), "no line hops from one to the other"
+
+
+def test_an_upright_line_that_curves_share_has_dashes_too():
+    jump = np.array([0.0] * 5 + [10.0] * 6)
+    lines = [Line(np.arange(11.0), jump, ink) for ink in (0x0000FF, 0x00FF00)]
+    chart = drawn(lines, 60, 20, steps_up_to(10), False, DARK)
+    assert chart is not None
+    braille = (chart.glyphs > 0x2800) & (chart.glyphs < 0x2900)
+    column = int(braille.sum(axis=0).argmax())
+    assert set(chart.ink[:, column][braille[:, column]].tolist()) == {0x0000FF, 0x00FF00}
 
 
 def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
@@ -228,3 +271,23 @@ def test_where_a_row_is_a_factor_of_two_no_mark_stands_off_its_line():
     seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(0)]) if chr(glyph) in "ab"}
     assert seen == {"a": chart.up.row(float(np.log10(values[0])))}
     assert hidden == {1: 0}, "the legend says with which it is"
+
+
+def words_after(cursor: float, rising: bool = True) -> tuple[int, int, int]:
+    """Where "to come" stands on a chart at a cursor: its first column and its end, -1 where it is not written; and the
+    column of the cursor."""
+    chart = drawn([LONG], 60, 12, steps_up_to(500), False, DARK)
+    assert chart is not None
+    canvas, column = Canvas(60, 12, DARK.panel, DARK.ink), chart.column(cursor)
+    later = after(chart, cursor) if rising else np.arange(60) < column
+    put(canvas, chart, cursor, later, DARK, [], False)
+    found = ["".join(map(chr, row)).find("to come") for row in canvas.glyphs]
+    return max(found), max(found) + len("to come"), column
+
+
+def test_what_is_weaker_in_a_chart_is_named_to_come_beside_the_cursor_where_it_has_room() -> None:
+    first, _, column = words_after(100.0)
+    assert first == column + 2
+    _, end, column = words_after(400.0, rising=False)
+    assert end == column - 1, "along a variable that falls what comes is at the left"
+    assert words_after(499.0)[0] == words_after(450.0)[0] == -1

@@ -12,7 +12,7 @@ from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
 from tui.sections.between import related
-from tui.sections.chart_legend import Entry, legend
+from tui.sections.chart_legend import Entry, Remark, legend
 from tui.sections.curves import ChartContext, Charts, CurveNow, curve_looks, step_at
 from tui.sections.short_names import shortened
 
@@ -35,21 +35,30 @@ def test_one_curve_has_a_dot_at_the_cursor() -> None:
 
 
 def test_each_of_several_has_its_own_mark_in_the_legend_and_at_the_cursor() -> None:
-    legend, *chart = rows_of(1.0, 0.2, 0.21)
+    first, second, *chart = rows_of(1.0, 0.2, 0.5)
     for mark, name in zip("●▲■", ("c0:", "c1:", "c2:")):
-        assert f"{mark} {name}" in legend
+        assert f"{mark} {name}" in first + second
         assert sum(row.count(mark) for row in chart) == 1
-    rows = [next(i for i, row in enumerate(chart) if mark in row) for mark in "▲■"]
-    columns = {row.index(mark) for mark in "▲■" for row in chart if mark in row}
-    assert abs(rows[0] - rows[1]) == 1, "where they are near one stands above the other"
+    columns = {row.index(mark) for mark in "●▲■" for row in chart if mark in row}
     assert len(columns) == 1
+    first, second, *chart = rows_of(1.0, 0.2, 0.201)
+    assert "c2: 0.101 behind ▲" in first + second
+    assert [sum(row.count(mark) for row in chart) for mark in "●▲■"] == [1, 1, 0]
 
 
 def test_the_legend_says_which_marks_are_equal() -> None:
     first, second, *chart = rows_of(1.0, 0.2, 0.2)
-    assert "c2: 0.100 =▲" in first + second
-    assert "▲" not in "".join(chart), "a white knot stands for both"
+    assert "c2: 0.100 equals ▲" in first + second
+    assert sum(row.count("=") for row in chart) == 1, "it stands for both"
+    assert "▲" not in "".join(chart)
     assert "■" not in "".join(chart)
+
+
+def test_a_second_line_that_says_which_mark_is_behind_leaves_room_for_what_is_between() -> None:
+    entries = [Entry("●", DARK.ink, "dual", "17.52"), Entry("▲", DARK.ink, "primal", "17.52")]
+    laid = legend(entries, [Remark("between 0.001", DARK.accent, 14)], 31, 5, False)
+    assert laid.rows == 2
+    assert len(laid.remarks) == 1
 
 
 def test_in_a_low_chart_no_curve_is_without_its_name() -> None:
@@ -274,7 +283,7 @@ def test_a_curve_with_a_line_of_its_own_keeps_its_name_where_others_are_cut() ->
 def test_a_curve_that_is_measured_at_every_step_has_no_line_for_the_step_of_its_value() -> None:
     t = np.arange(1, 11)
     curve = CurveNow(Curve("F", lambda problem, state: 0.0, phases=("expect", "maximise")), t, t * 1.0, 5.0)
-    _, rows = painted([curve] * 2, ChartContext(5, 10), columns=26, rows=13)
+    _, rows = painted([curve] * 2, ChartContext(5, 10), columns=34, rows=13)
     assert rows[1].split()[0] == "10", "the chart begins under the two curves"
 
 
@@ -348,6 +357,9 @@ def test_nothing_stands_between_curves_that_cross_or_are_three_or_have_no_room()
     assert not any("between them" in row for row in texts)
     assert "between 5 " in texts[0], "in a narrow chart the legend says it"
     assert ink_of(canvas, 0, "between 5") == DARK.accent
+    _, small = painted([curve("dual", t + 0.000757), curve("primal", t * 1.0)], context, columns=31, rows=15)
+    assert "between 0.0008" in small[0]
+    assert "primal 20 behind ●" in small[1]
 
 
 def test_a_part_is_drawn_from_edge_to_edge_also_where_nothing_was_measured_at_its_ends() -> None:

@@ -23,14 +23,18 @@ def test_a_knot_stands_on_the_line_but_not_under_the_marks_and_none_where_they_w
     assert chart is not None
     canvas = Canvas(40, 12, DARK.panel, DARK.dim)
     put_knots(canvas, chart, t, SAW, 2, False, DARK)
-    knots = {(int(row), int(column)) for row, column in zip(*np.nonzero(canvas.glyphs == ord("●")))}
+    knots = {(int(row), int(column)) for row, column in zip(*np.nonzero(canvas.glyphs == ord("=")))}
     assert knots == {(chart.up.row(SAW[i, 0]), chart.column(i)) for i in (0, 4, 6)}
-    assert {int(canvas.ink[knot]) for knot in knots} == {DARK.ink, DARK.dim}  # those to come are weaker
+    assert {int(canvas.ground[knot]) for knot in knots} == {DARK.ink, DARK.dim}  # those to come are weaker
+    close, canvas = drawn([Line(t, SAW[:, 0], DARK.ink)], 20, 12, across, False, DARK), Canvas(20, 12, 0, DARK.dim)
+    assert close is not None
+    put_knots(canvas, close, t, SAW, 2, False, DARK)
+    assert set(canvas.ground[canvas.glyphs == ord("=")].tolist()) == {0}, "no row of blocks"
     many, canvas = np.tile(SAW, (9, 1)), Canvas(40, 12, DARK.panel, DARK.dim)
     chart = drawn([Line(np.arange(63), many[:, 0], DARK.ink)], 40, 12, Across(0.0, 62.0), False, DARK)
     assert chart is not None
     put_knots(canvas, chart, np.arange(63), many, 0, False, DARK)
-    assert not (canvas.glyphs == ord("●")).any()
+    assert not (canvas.glyphs == ord("=")).any()
 
 
 def test_the_axis_has_room_for_the_values_of_a_chart_beside_it() -> None:

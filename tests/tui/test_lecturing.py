@@ -100,7 +100,7 @@ async def test_the_sides_of_the_theorem_in_hand_are_the_chart_with_their_marks_a
         assert "between, after maximise" in names
         await pilot.press("W")
         await until(pilot, lambda: "the sides over the run" in text(pilot, "#sides"))
-        assert text(pilot, "#sides").count("●") > 10  # where F touches
+        assert text(pilot, "#sides").count("=") > 10  # where F touches
         await pilot.press("2")
         await until(pilot, lambda: "neither step lowers F" in text(pilot, "#big"))
         assert "■ F before" in text(pilot, "#big").split("\n")[1]

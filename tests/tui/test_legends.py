@@ -32,7 +32,7 @@ from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, untinted
 from tui.paint.plot import Plot
-from tui.sections.plots import entries_of, words_of
+from tui.sections.plots import entries_of, paint_legend, words_of
 
 DATA = faithful.with_(scale=True).load()
 
@@ -124,6 +124,45 @@ def test_what_was_is_in_the_legend_only_where_some_of_it_is_seen() -> None:
         panel = resolve(Panel(title="p", marks=()), planes(faithful.load())[0], View(0, 10, 0, 10, 20, 10))
         named = entries_of(replace(panel, marks=(mark,)), faithful.load(), p)
         assert named == ([("╌", "muted", "earlier")] if seen else [])
+
+
+@pytest.mark.parametrize(
+    ("at", "ringed", "said"),
+    [
+        ([[1.0, 5.0], [9.0, 5.0]], None, []),
+        ([[1.0, 5.0], [1.0, 5.0]], None, ["● several rows"]),
+        ([[1.0, 5.0], [9.0, 5.0]], [True, False], ["⟨⟩ this step"]),
+        ([[float(i), 5.0] for i in range(6)], [True] * 6, ["● this step"]),
+        ([[1.0, 5.0], [1.0, 5.0], [9.0, 5.0]], [False, False, True], ["● several rows", "⟨⟩ this step"]),
+    ],
+)
+def test_how_points_are_painted_is_named_when_and_only_when_they_are(at, ringed, said) -> None:
+    points = Points(at=np.array(at), ringed=None if ringed is None else np.array(ringed))
+    assert signs_of((points,)) == said
+
+
+def test_that_a_tint_is_fainter_near_the_border_is_named_where_it_has_shades() -> None:
+    for strength, said in ((np.linspace(0.0, 1.0, 40).reshape(2, 20), True), (np.ones((2, 20)), False)):
+        tint = Tint(tones=np.zeros((2, 20), np.int16), strength=strength.astype(np.float32))
+        assert signs_of((tint,)) == (["▒ fainter: near the border"] if said else [])
+
+
+def signs_of(marks: tuple[Mark, ...], columns: int = 60) -> list[str]:
+    """What the legend of a panel says of how its marks are painted; it has nothing else to say."""
+    panel = replace(resolve(Panel(title="p", marks=()), planes(DATA)[0], View(0, 10, 0, 10, 20, 10)), marks=marks)
+    paint_all(marks, p := plot(20, 10, Limits(0, 10, 0, 10)))
+    canvas = Canvas(columns, 3, DARK.panel, DARK.ink)
+    paint_legend(canvas, panel, DARK, DATA, p)
+    line = " ".join(lines_of(canvas)[-1].split())
+    words = ("● several rows", "⟨⟩ this step", "● this step", "▒ fainter: near the border")
+    found = sorted((line.index(text), text) for text in words if text in line)
+    return [text for _, text in found]
+
+
+def test_how_things_are_painted_takes_no_room_from_a_name() -> None:
+    points = Points(at=np.array([[1.0, 5.0], [1.0, 5.0]]), names=("a name that is rather long",), tone=0)
+    assert signs_of((points,), 60) == ["● several rows"]
+    assert signs_of((points,), 40) == []
 
 
 def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:

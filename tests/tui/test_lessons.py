@@ -122,7 +122,7 @@ async def test_the_bound_of_em_touches_the_likelihood_after_every_e_step() -> No
             width = np.ptp(np.flatnonzero(signs.any(axis=0))) + 1
             assert (width > 30) == expects  # "=" twice, or "≤" once
             assert ("between them" in text(pilot, "#big")) != expects
-            knots = np.argwhere(cells(pilot, "#sides")[0] == ord("●"))
+            knots = np.argwhere(cells(pilot, "#sides")[0] == ord("="))
             assert len(knots) >= 3
             assert (np.diff(np.sort(knots[:, 1])) >= 4).all()  # at every second step, E's
             await pilot.press("right")

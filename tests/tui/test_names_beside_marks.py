@@ -8,11 +8,11 @@ from algorithms.core.resolve import Levels, Tint
 from algorithms.core.scene import Mark
 from algorithms.playback.limits import Limits
 from tui.paint.canvas import SPACE, Canvas
-from tui.paint.legend import HALO, legend_of
+from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, mix, unpack
 from tui.paint.plot import Plot
-from tui.paint.points import halo_of
+from tui.paint.points import ON_GROUND, halo_of
 from tui.sections.plots import shortened
 
 COLUMNS, ROWS = 40, 12
@@ -149,7 +149,7 @@ def test_what_size_and_halo_show_and_all_hollow_shapes_are_in_the_legend() -> No
     assert legend_of((points,), None, ()) == [
         ("○△□◇", "muted", "wrong"),
         ("•●", "muted", "α"),
-        (HALO, "ink", "α > 0"),
+        (ON_GROUND, "ink", "α > 0"),
     ]
     assert legend_of((Points(at=at, haloed=no, halo="α > 0", sizes="α"),), None, ()) == []
     matrix = Matrix(values=np.eye(2), ends=("w below 0", "w above 0"))

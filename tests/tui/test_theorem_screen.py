@@ -117,8 +117,13 @@ async def test_the_sides_over_the_run_stand_over_what_is_left_between_them(
         shown = text_of(screen)
         assert rows_of(shown, "the sides over the run", "what is left between them") >= sides + 2
         assert rows_of(shown, "what is left between them", "the proof") >= gaps + 2
-        for mark in "●▲■◆★✚▼":  # of each side and each difference: in the head, and on its curve
+        for (
+            mark
+        ) in "●▲■◆★✚▼":  # of each side and each difference: in the head, and on its curve or said to be behind one
             assert shown.count(mark) >= 2, mark
+        for hidden, seen in re.findall(r"(\S) behind (\S)", shown):
+            assert shown.count(hidden) == 2, "it is in the head and in those words, and on no curve"
+            assert shown.count(seen) >= 3
 
 
 async def test_at_the_smallest_size_numbers_letters_and_proof_come_first() -> None:
@@ -225,3 +230,33 @@ async def test_what_is_left_has_the_mark_of_its_curve_where_a_step_has_fewer_sid
         assert marks == ["◆"]
         assert "◆" in charts
         assert "what is left between them" in charts
+
+
+async def page_of(pilot: Pilot[None], theorem: int) -> str:
+    """The opened page of a theorem at the end of the run."""
+    stage = pilot.app.screen
+    assert isinstance(stage, StageScreen)
+    await until(pilot, lambda: stage.player.timeline.stopped is not None)
+    screen = await opened(pilot, "end", "enter", *["down"] * theorem)
+    await until(pilot, lambda: f"theorem {theorem + 1} of" in text_of(screen))
+    return text_of(screen)
+
+
+async def test_an_equality_has_the_curve_of_its_value_and_the_largest_difference_in_words() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("adaboost"))).run_test(size=(120, 36)) as pilot:
+        shown = await page_of(pilot, 1)
+        assert "Π Z" in shown
+        assert re.search(r"the sides differ by at most \S+, at step \d+, of 451 steps measured: rounding", shown)
+        assert rows_of(shown, "the sides over the run", "the proof") >= 15, "the curve has the room of both charts"
+        assert "how far they are apart" not in shown
+        assert not re.search(r"[●▲■◆★] \S+ apart", shown), "there is no curve with that mark"
+
+
+async def test_an_equality_of_every_entry_has_words_and_no_empty_chart() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("majority_vote"))).run_test(size=(120, 36)) as pilot:
+        shown = await page_of(pilot, 0)
+        assert re.search(r"the sides differ by at most \S+, at step \d+, of 51 steps measured: rounding", shown)
+        assert "step →" not in shown
+        assert "log" not in text(pilot, "#keys")
+        await pilot.press("escape", "F", "1")
+        await until(pilot, lambda: "differ by" in text(pilot, "#sides"))

@@ -1,7 +1,9 @@
 """Charts of curves: lines in braille over an axis with round ends, a cursor, and each curve's mark on its line.
 
-Curves that lie on each other take their cells in turn, so that both are seen. What is drawn is thinned to two values a
-column; a chart is drawn again only when its curve changes.
+A cell that several curves pass has the dots of all of them, in dashes of their colours: equal curves are one line in
+two colours, others are two lines where they are a dot apart. A mark stands in the cell that holds its value, the first
+where several share one. What is drawn is thinned to two values a column; a chart is drawn again only when its curve
+changes.
 """
 
 import math
@@ -9,7 +11,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 
 from algorithms.core import Array
 from algorithms.playback.limits import Limits
@@ -18,7 +19,6 @@ from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 from tui.paint.rows_apart import rows_apart
-from tui.paint.ticks import number
 from tui.paint.upright import OFF_HALVES, Upright, upright
 
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
@@ -27,10 +27,10 @@ _BRAILLE = 0x2800
 _GAP = 2  # columns between two labels below
 _A_LABEL = 8  # columns that one of them takes
 _HALF = 0.49  # of a row: what is in one is no nearer to the next
-KNOT = "●"  # in white: where values are equal
+KNOT = "="  # dark on white: where values are equal; a dot would be taken for the mark of a curve
 EQUAL = 1e-9  # of a value: what is less is no difference
-_STACKED = 8  # rows from which on marks may stand a row off their line
-_A_ROW = math.log10(2)  # powers of ten in a row from which on a mark a row off its line is read as another value
+_DASH, _TALL_DASH = 3, 2  # columns of a dash where curves share their cells, and rows where they are upright
+_TO_COME = "to come"  # what is weaker in a chart
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
 _LATER = 0.45  # of a curve's colour in what comes after the step that is shown
@@ -232,7 +232,8 @@ def _draw(
     up: Upright,
     thick: bool = False,
 ) -> None:
-    """Draw each curve in dots of its own; a cell that several pass takes those of one, neighbours those of others."""
+    """Draw each curve; a cell that several pass has the dots of all, so that none of them hops, and takes its colour
+    from the dash that it is in."""
     limits, high = _limits(canvas, across, up)
     dots = np.zeros((len(lines), canvas.rows, canvas.columns), np.uint8)
     for i, (x, values) in enumerate(shaped):
@@ -244,12 +245,20 @@ def _draw(
         dots[i] = layer.dots
     there = dots > 0
     count = there.sum(axis=0)
-    turn = (np.arange(canvas.columns) + np.arange(canvas.rows)[:, None]) % np.maximum(count, 1)
-    place = there.cumsum(axis=0) - 1
+    together, seen = np.bitwise_or.reduce(dots, axis=0), count > 0
+    canvas.glyphs[seen] = together[seen].astype(np.uint32) + _BRAILLE
+    turn, place = _dashes(count), there.cumsum(axis=0) - 1
     for i, line in enumerate(lines):
-        mine = there[i] & (place[i] == turn)
-        canvas.glyphs[mine] = dots[i][mine].astype(np.uint32) + _BRAILLE
-        canvas.ink[mine] = line.ink
+        canvas.ink[there[i] & (place[i] == turn)] = line.ink
+
+
+def _dashes(count: Array) -> Array:
+    """Choose whose colour each cell takes, of so many curves in it: in dashes of one length along the columns, and
+    along the rows where what they share is upright."""
+    row, column = np.indices(count.shape)
+    upright_here = (count > 1).sum(axis=0) > _TALL_DASH
+    dash = column // _DASH + np.where(upright_here, row // _TALL_DASH, 0)
+    return np.asarray(dash % np.maximum(count, 1))
 
 
 def _limits(canvas: Canvas, across: Across, up: Upright) -> tuple[Limits, float]:
@@ -321,15 +330,15 @@ class Mark(Struct, frozen=True):
 def put(
     canvas: Canvas, chart: Chart, cursor: float, later: Array, palette: Palette, marks: list[Mark], log: bool
 ) -> dict[int, int]:
-    """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark on it: one of several in a
-    cell on its line, the others a row above or below in the same column, where a row is no great difference. Where
-    their values are written alike there is one mark; where they are equal that is a knot.
+    """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark in the cell that holds its
+    value: of several in a cell the first stands for all, as a knot where they are equal. Letters of runs stand a row
+    above or below each other there.
 
     Args:
         later: which columns come after the step that is shown; curves are weaker there.
 
     Returns:
-        The marks for which there was no place, by number, each with that which stands in their cell.
+        The marks that are not seen, by number, each with that which stands in their cell.
     """
     rows, columns = min(canvas.rows, chart.glyphs.shape[0]), min(canvas.columns, chart.glyphs.shape[1])
     canvas.glyphs[:rows, :columns] = chart.glyphs[:rows, :columns]
@@ -343,6 +352,8 @@ def put(
             to_come |= (ink == mark.ink) & (np.arange(columns) > chart.column(mark.since))
     weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & to_come
     ink[weak] = pack(unpack(ink[weak]) * _LATER + unpack(palette.panel) * (1 - _LATER))
+    if weak.any():
+        _name_what_is_to_come(canvas.part(0, 0, columns, bottom), chart.left, later[:columns], palette)
     at = chart.column(cursor) if math.isfinite(cursor) else columns
     if at < columns:
         free = (canvas.glyphs[:bottom, at] == SPACE) | (canvas.glyphs[:bottom, at] == ord("─"))
@@ -350,16 +361,40 @@ def put(
         canvas.ink[:bottom, at][free] = palette.faint
     met = _met(marks)
     rows_of, hidden = _standing(chart, marks, met, bottom, log)
-    knots = {first for i, first in met.items() if _equal(marks[i].value, marks[first].value)}
+    knots = set(met.values())
     for i, row in rows_of.items():
         mark, column = marks[i], chart.column(marks[i].x)
-        if i in knots:
-            mark = replace(mark, glyph=KNOT, ink=palette.ink)
         colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
         if chart.across.first <= mark.since < mark.x:
             _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
-        canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
+        if i in knots:
+            put_knot(canvas, column, row, palette, weak=mark.weak)
+        else:
+            canvas.text(column, row, mark.glyph, colour, mark.ground, bold=not mark.weak)
     return hidden
+
+
+def _name_what_is_to_come(canvas: Canvas, first: int, later: Array, palette: Palette) -> None:
+    """Write where a chart, from its first column on, shows what comes after the step, in cells that are free, next to
+    where that begins: at its left, but along a variable that falls at its right."""
+    width = width_of(_TO_COME)
+    rises = bool(later[-1])
+    here = np.flatnonzero(~later[first:])
+    known = first + int(here[-1 if rises else 0]) if len(here) else first
+    left = known + _GAP if rises else known - _GAP - width + 1
+    room = later[known + 1 :] if rises else later[first:known]
+    if room.sum() < 2 * width or not later[left : left + width].all():
+        return
+    cells = canvas.glyphs[:, left - 1 : left + width + 1]
+    free = ((cells == SPACE) | (cells == ord("─"))).all(axis=1)
+    if free.any():
+        canvas.text(left - 1, int(free.argmax()), f" {_TO_COME} ", palette.dim)
+
+
+def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool, block: bool = True) -> None:
+    """Put a knot in a cell: as a block, that is seen from afar, or as a sign, where there are many."""
+    colour = palette.dim if weak else palette.ink
+    canvas.text(column, row, KNOT, palette.background if block else colour, colour if block else None, bold=True)
 
 
 def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palette: Palette) -> None:
@@ -382,7 +417,7 @@ def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palett
 def _standing(
     chart: Chart, marks: list[Mark], met: dict[int, int], rows: int, log: bool
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Choose the row of each mark that has a place; of those that have none near their line the one in their cell.
+    """Choose the row of each mark that is seen; of those that are not, the one in their cell.
 
     Args:
         met: marks that are one with another.
@@ -397,9 +432,7 @@ def _standing(
     standing: dict[int, int] = {}
     for placed in columns.values():
         lettered = any(marks[i].ground is not None for _, i in placed)
-        low = chart.up.plot < _STACKED or log and chart.up.high - chart.up.low > _A_ROW * (chart.up.plot - 1)
-        apart = _first_of_cells if low else _letters_apart if lettered else _stacked
-        standing |= apart(placed, own, rows)
+        standing |= _letters_apart(placed, own, rows) if lettered else _first_of_cells(placed, own, marks)
     there = {(chart.column(marks[i].x), row): i for i, row in standing.items() if row == own[i]}
     cells = {i: (chart.column(marks[i].x), row) for i, row in own.items() if i not in standing}
     hidden = {i: there[cell] for i, cell in cells.items() if cell in there}
@@ -407,22 +440,18 @@ def _standing(
 
 
 def _met(marks: list[Mark]) -> dict[int, int]:
-    """Find the marks whose value at the same x is that of one before them, or is written like it, each with the first
-    of those; letters of runs have places of their own."""
+    """Find the marks whose value at the same x is that of one before them, each with the first of those; letters of
+    runs have places of their own."""
     met: dict[int, int] = {}
     for i, mark in enumerate(marks):
         before = (j for j, other in enumerate(marks[:i]) if other.x == mark.x and other.ground is mark.ground is None)
-        first = next((j for j in before if _alike(marks[j].value, mark.value)), None)
+        first = next((j for j in before if equal(marks[j].value, mark.value)), None)
         if first is not None:
             met[i] = first
     return met
 
 
-def _alike(a: float, b: float) -> bool:
-    return _equal(a, b) or number(a) == number(b)
-
-
-def _equal(a: float, b: float) -> bool:
+def equal(a: float, b: float) -> bool:
     """Tell whether two values differ by no more than rounding."""
     return abs(a - b) <= EQUAL * max(abs(a), abs(b))
 
@@ -435,29 +464,10 @@ def _letters_apart(placed: list[tuple[float, int]], own: dict[int, int], rows: i
     return {i: row for (_, i), row in zip(placed, chosen) if row is not None}
 
 
-def _stacked(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
-    """Give each mark of a column its own row; of two in a cell the second stands above or below where that is free, and
-    of more the others have no place: two rows off they would be read as other values."""
-    cells: dict[int, list[tuple[float, int]]] = {}
-    for place, i in sorted(placed):
-        cells.setdefault(own[i], []).append((place, i))
-    standing: dict[int, int] = {}
-    for row, within in sorted(cells.items()):
-        first, last = within[0], within[-1]
-        ways = [(first, last, row + 1), (last, first, row - 1)]  # who stays, who moves, and where to
-        free = [way for way in ways if 0 <= way[2] < rows and way[2] not in cells and way[2] not in standing.values()]
-        if len(within) == 2 and free:
-            stays, moves, to = min(free, key=lambda way: abs(way[2] - way[1][0]))
-            standing |= {stays[1]: row, moves[1]: to}
-        else:
-            standing[min(within, key=lambda one: abs(one[0] - row))[1]] = row
-    return standing
-
-
-def _first_of_cells(placed: list[tuple[float, int]], own: dict[int, int], rows: int) -> dict[int, int]:
-    """Give each cell of a column to the first of the marks that are in it."""
+def _first_of_cells(placed: list[tuple[float, int]], own: dict[int, int], marks: list[Mark]) -> dict[int, int]:
+    """Give each cell of a column to the first of the marks in it, to one of this step before one that is held."""
     first: dict[int, int] = {}
-    for _, i in placed:
+    for _, i in sorted(placed, key=lambda one: (marks[one[1]].weak, one[1])):
         first.setdefault(own[i], i)
     return {i: row for row, i in first.items()}
 

@@ -8,13 +8,12 @@ from algorithms.core.scene import Mark, Tone
 from tui.paint.bars import INFINITE, NAN
 from tui.paint.matrices import ends_of
 from tui.paint.palette import FADED, HOLLOW, glyph_of
-from tui.paint.points import tones_of
+from tui.paint.points import ON_GROUND, tones_of
 from tui.paint.ticks import number
 
 Entry = tuple[str, Tone, str]  # glyph, tone, name
 
 PAST = "╌"  # the sign of what was
-HALO = " ● "  # that of a row on a ground of its own
 _SIZES = "•●"
 _FAINT = 0.75  # strength of curves below which those in ink look like muted ones
 
@@ -89,7 +88,7 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
     if mark.weights is not None and mark.sizes:
         entries.append((_SIZES, "muted", mark.sizes))
     if mark.haloed is not None and mark.halo and bool(np.any(mark.haloed)):
-        entries.append((HALO, "ink", mark.halo))
+        entries.append((ON_GROUND, "ink", mark.halo))
     if mark.faded is not None and mark.fade and bool(np.any(mark.faded)):
         entries.append((FADED, "muted", mark.fade))
     return entries

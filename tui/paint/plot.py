@@ -19,6 +19,7 @@ class Plot:
 
     Attributes:
         unnamed: (sign, tone, name) of what has no name on the plot, for the legend.
+        signs: the same of how things are painted, for a legend that has room for it.
         past_seen: whether something of what was is in sight.
         tops: (rows, columns) colours of the upper halves of cells in regions.
         edges: (4 rows, 2 columns) bool, the dots of the borders of regions.
@@ -27,6 +28,7 @@ class Plot:
     def __init__(self, canvas: Canvas, limits: Limits, palette: Palette):
         self.canvas, self.limits, self.palette = canvas, limits, palette
         self.unnamed: list[tuple[str, Tone, str]] = []
+        self.signs: list[tuple[str, Tone, str]] = []
         self.past_seen = True
         self.edges: Array | None = None
         self.tops: Array | None = None

@@ -5,18 +5,22 @@ from functools import lru_cache
 import numpy as np
 
 from algorithms.core import Array, Points
+from algorithms.core.scene import Tone
 from tui.paint.canvas import HALF, SPACE
 from tui.paint.dispatch import paint
 from tui.paint.names import BRACKETS
 from tui.paint.palette import FADED, GLYPHS, HOLLOW, SMALL, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
+ON_GROUND = " ● "  # in a legend, the sign of points on a ground of their own
+THIS_STEP, SEVERAL = "this step", "several rows"  # what they are
 _EDGE = "◂▸▴▾"
 _LOWER = ord("▄")
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
 _HALO = 0.7  # of ink in the ground of a halo: grey and bright, not to be taken for that of several rows in a cell
 _ON_HALO = 0.55  # of the background in the mark on it
 _SOFTLY = 0.62  # of yellow in the ground of a crowd that is marked
+_FEW = 3  # ringed points that have brackets too
 _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
 _LIGHTER = (0.25, 0.5)  # of ink in the mark of two rows, and of three or more
@@ -94,9 +98,21 @@ def halo_of(palette: Palette) -> int:
     return mix(palette.panel, palette.ink, _HALO)
 
 
+def ground_of(tone: Tone, palette: Palette) -> tuple[int, int]:
+    """Choose ink and ground of points on a ground of their own, as a legend shows them: those of this step, several in
+    a cell, or with a halo."""
+    if tone == "accent":
+        return palette.on_held, palette.held
+    if tone == "muted":
+        return palette.ink, mix(palette.panel, palette.ink, _GROUND[1])
+    return palette.background, halo_of(palette)
+
+
 def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     """Mark the cells of what a step is about: a few between brackets, and nothing covers them; a crowd softly."""
     canvas, palette = plot.canvas, plot.palette
+    if len(rows):
+        plot.signs.append((BRACKETS if len(rows) <= _FEW else ON_GROUND, "accent", THIS_STEP))
     if len(rows) > _MANY:  # a crowd in full yellow would hide what it is about
         under = unpack(canvas.ground[rows, columns])
         canvas.ground[rows, columns] = pack(under * (1 - _SOFTLY) + unpack(palette.held) * _SOFTLY)
@@ -108,7 +124,7 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     canvas.ground[rows, columns], canvas.ink[rows, columns] = palette.held, palette.on_held
     canvas.bold[rows, columns] = True
     cells = set(zip(rows.tolist(), columns.tolist()))
-    if len(rows) <= 3:
+    if len(rows) <= _FEW:
         beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
         brackets = {(y, x): text for (y, x), text in beside.items() if 0 <= x < canvas.columns and (y, x) not in cells}
         for (y, x), bracket in brackets.items():
@@ -130,6 +146,7 @@ def _crowd(plot: Plot, order: Array, cells: Array, tones: Array, colours: Array)
     order = order[counts[cells[order]] > 1]
     if not len(order):
         return
+    plot.signs.append((ON_GROUND, "muted", SEVERAL))
     front, other = np.full(len(counts), -1), np.full(len(counts), -1)
     front[cells[order]] = order  # the last one painted stays
     others = order[tones[order] != tones[front[cells[order]]]]

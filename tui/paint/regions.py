@@ -13,6 +13,7 @@ from tui.paint.plot import Plot
 
 _LEVEL = 0.3  # share of neighbours that are equal, from which on heights may be stepped
 _STRAIGHT = 0.8  # share of a border that goes straight on, above which they are
+FAINTER = "fainter: near the border"  # what the shades of a tint mean
 SHADES = 5  # of a tint, from its boundary to its fullest
 
 
@@ -31,6 +32,14 @@ def _(mark: Tint, plot: Plot) -> None:
     canvas.glyphs[:] = np.where(two, HALF, SPACE)
     canvas.ink[:] = np.where(two, top, canvas.ink)
     plot.tops = top
+    if mark.shares is None and plot.palette.tint[1] > 0 and _graded(mark):
+        plot.signs.append(("▒", "muted", FAINTER))
+
+
+def _graded(mark: Tint) -> bool:
+    """Tell whether a tint has several shades."""
+    shown = mark.strength[mark.tones >= 0]
+    return bool(shown.size) and int(shown.max() * SHADES) > int(shown.min() * SHADES)
 
 
 def _tint_colours(mark: Tint, palette: Palette) -> Array:

@@ -15,7 +15,7 @@ from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.screens.live import LiveScreen
-from tui.sections.theorem_charts import BOTH, DrawnChart, TheoremCharts
+from tui.sections.theorem_charts import BOTH, DrawnChart, TheoremCharts, has_charts
 from tui.sections.theorem_head import paint_head
 from tui.sections.theorem_notes import (
     listed,
@@ -100,10 +100,9 @@ class TheoremView(RasterView):
     def _paint_page(self, whole: Canvas, rows: int, page: TheoremPage, palette: Palette) -> int:
         """Paint the whole page, however long; returns the rows used."""
         row = paint_head(whole, page, palette)
-        has_charts = page.so_far is not None and len(page.so_far.t) > 0
         if whole.columns < _WIDE:
-            return self._paint_in_one_column(whole, row + 1, rows, has_charts)
-        if has_charts:
+            return self._paint_in_one_column(whole, row + 1, rows, has_charts(page))
+        if has_charts(page):
             return self._paint_with_charts(whole, row, rows)
         return self._paint_in_two_columns(whole, row + 1, rows)
 
@@ -144,7 +143,7 @@ class TheoremView(RasterView):
         room = max(rows - row, min(page.count + 1, _LIST))
         return row + self._paint_list(whole.part(0, row, whole.columns, room), row, 0)
 
-    def _paint_in_one_column(self, whole: Canvas, row: int, rows: int, has_charts: bool) -> int:
+    def _paint_in_one_column(self, whole: Canvas, row: int, rows: int, charts: bool) -> int:
         """Paint one thing under the other, numbers, letters and proof first."""
         page, palette = self._page, self.palette
         columns = whole.columns
@@ -153,7 +152,7 @@ class TheoremView(RasterView):
             row += used + 1 if used else 0
         used = paint_proof(whole.part(0, row, columns, whole.rows), self._proof(columns, columns), palette)
         row += used + 1 if used else 0
-        if has_charts:
+        if charts:
             height = min(max(rows - row, BOTH), _CHARTS)
             self._paint_charts(whole.part(0, row, columns, height), row)
             row += height
@@ -294,7 +293,7 @@ def _keys(page: TheoremPage) -> tuple[tuple[str, str, str], ...]:
     """List the keys that do something on a page."""
     keys = [("esc", "back", "close"), ("↑ ↓", "other theorems", "other(1)")]
     so_far = page.so_far
-    if so_far is not None and len(so_far.t):
+    if so_far is not None and has_charts(page):
         along = [("j", f"along {page.theorem.along} or steps", "along")] if so_far.along else []
         keys += [*along, ("l", "log", "log"), ("W", "near or whole", "follow")]
     return (*keys, ("← →", "step", "step(1)"))

@@ -1,6 +1,6 @@
 """The legend of a chart: each curve's mark on the cursor, its name and its value there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from tui.sections.short_names import shortened
 
 _VALUE = 6  # columns that are kept for a value
 _APART = 2  # columns from one curve to the next
-_SIGN = 5  # columns that are kept for " at ●", which says that two marks are in one cell; " =●" of equal values
+_SIGNS = (9, 5)  # columns kept for " behind ●" or " equals ●", of marks in one cell; for " at ●" or " =●"
 _WRAPPED = 3  # lines from which on the name of a single curve may take two
 _READ = 8  # columns of a name that is cut, so that it can be read
 _LEAST = 4  # the same where there is no room for that
@@ -78,30 +78,31 @@ class Legend(Struct, frozen=True):
     rows: int
     lead: str = ""
 
-    def paint(self, canvas: Canvas, palette: Palette, same: Mapping[int, int] | None = None) -> None:
-        """Write "● objective 64.6   ▲ bound 70.1 at ●", or "=●" where they are equal.
+    def paint(
+        self,
+        canvas: Canvas,
+        palette: Palette,
+        same: Mapping[int, int] | None = None,
+        equal: Container[int] = (),
+    ) -> None:
+        """Write "● objective 64.6   ▲ bound 70.1 behind ●", or "equals ●".
 
         Args:
-            same: the curves whose marks have no place on the chart, each with that whose mark is in their cell.
+            same: the curves whose marks are not seen on the chart, each with that whose mark is in their cell.
+            equal: those of them that have its value.
         """
         if self.lead:
             canvas.text(canvas.text(1, 0, f"{self.entries[0].shape} ", self.entries[0].ink), 0, self.lead, palette.dim)
         for i, (entry, (row, column, room)) in enumerate(zip(self.entries, self.places)):
             end = _paint(canvas, entry, column, row, room, palette, " " if self.lead else entry.shape)
             other = self.entries[same[i]] if same and i in same else None
-            sign = " =" if other is not None and _alike(other.value, entry.value) else " at "
-            if other is not None and end + width_of(sign) < min(column + room + 1, canvas.columns):
+            ways = (" equals ", " =") if i in equal else (" behind ", " at ")
+            free = min(column + room + 1, canvas.columns)
+            sign = next((words for words in ways if end + width_of(words) < free), "")
+            if other is not None and sign:
                 canvas.text(canvas.text(end, row, sign, palette.dim), row, other.shape, other.ink)
         for remark, row, column in self.remarks:
             canvas.text(column, row, fitted(remark.text, canvas.columns - column), remark.ink)
-
-
-def _alike(a: str, b: str) -> bool:
-    """Tell whether two texts are the same number: 1 and 1.000."""
-    try:
-        return a == b or float(a.replace(",", "")) == float(b.replace(",", ""))
-    except ValueError:
-        return False
 
 
 def legend(
@@ -115,7 +116,7 @@ def legend(
     Args:
         most: how many lines there are.
         at_most: how many there are where names could not be read else.
-        signs: whether columns are kept to say that a mark is in the cell of another.
+        signs: whether that a mark is in the cell of another is to be said rather than remarks.
     """
     if len(entries) == 1 and entries[0].columns >= columns and most >= _WRAPPED:
         value = max(width_of(entries[0].value), _VALUE)
@@ -132,18 +133,41 @@ def legend(
     least = _READ if at_most > most else _LEAST
     for width in range(max(longest, least), least - 1, -1):
         tried = [replace(entry, name=name) for entry, name in zip(entries, shortened(names, width))]
-        for kept in (_SIGN, 0) if signs else (0,):
-            placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(tried)], columns)
-            fits = all(room < columns for _, _, room in placed) or width == least
-            if fits and max((row for row, _, _ in placed), default=0) < most:
-                laid = _with_remarks(tried, placed, remarks, columns, most)
-                return replace(laid, entries=_lengthened(entries, laid, _SIGN if signs else 0))
+        laid, kept = _with_signs(tried, remarks, columns, most, signs, forced=width == least)
+        if laid is not None:
+            return replace(laid, entries=_lengthened(entries, laid, kept))
     if at_most > most:
         return legend(entries, remarks, columns, most + 1, signs, at_most)
     across = -(-len(entries) // max(most, 1))
     room = (columns - 1) // across
     grid = [(i // across, 1 + i % across * room, room - (across > 1)) for i in range(len(entries))]
     return Legend(tuple(tried), tuple(grid), (), -(-len(entries) // across))
+
+
+def _with_signs(
+    entries: list[Entry], remarks: Sequence[Remark], columns: int, most: int, signs: bool, forced: bool
+) -> tuple[Legend | None, int]:
+    """Lay out names as they are, with as many columns after each value as can be kept to say that its mark is in the
+    cell of another.
+
+    Args:
+        signs: whether remarks are given for that.
+        forced: whether a name may be longer than a line.
+
+    Returns:
+        None where the names have no room, and how many columns are kept.
+    """
+    bare = _placed([entry.columns for entry in entries], columns)
+    if _lines_of(bare) > most or not (forced or all(room < columns for _, _, room in bare)):
+        return None, 0
+    plain = _with_remarks(entries, bare, remarks, columns, most)
+    for kept in _SIGNS if len(entries) > 1 else ():
+        placed = _placed([entry.columns + kept * (i > 0) for i, entry in enumerate(entries)], columns)
+        if _lines_of(placed) <= most and all(room < columns for _, _, room in placed):
+            laid = _with_remarks(entries, placed, remarks, columns, most)
+            if signs or len(laid.remarks) >= len(plain.remarks):
+                return laid, kept
+    return plain, 0
 
 
 def _lengthened(whole: Sequence[Entry], laid: Legend, kept: int) -> tuple[Entry, ...]:
@@ -191,6 +215,11 @@ def _placed(widths: Sequence[int], columns: int) -> list[tuple[int, int, int]]:
         places.append((row, free[row], width))
         free[row] += width + _APART
     return places
+
+
+def _lines_of(placed: Sequence[tuple[int, int, int]]) -> int:
+    """Count the lines that entries take."""
+    return max((row for row, _, _ in placed), default=0) + 1
 
 
 def _paint(canvas: Canvas, entry: Entry, column: int, row: int, room: int, palette: Palette, shape: str) -> int:

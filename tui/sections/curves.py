@@ -10,7 +10,7 @@ from algorithms.core.scene import Tone
 from algorithms.playback.viewer import CurveNow
 from tui.paint.across import Across, steps_up_to
 from tui.paint.canvas import Canvas, width_of
-from tui.paint.charts import Chart, Mark, Uprights, drawn, put, put_breaks, put_step
+from tui.paint.charts import Chart, Mark, Uprights, drawn, equal, put, put_breaks, put_step
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
 from tui.sections.between import LEAST, ROWS as BETWEEN_ROWS, Between, between, drawn_between, paint_between
@@ -48,7 +48,7 @@ TALL = 11  # rows of a chart from which on the whole run is shown under a window
 _LABEL = 8  # columns before the plot
 _PLOT = 4  # rows that the legend of a low chart leaves
 _LEGEND = 3  # rows of a chart for each one of its legend
-_SIGNED = 12  # rows of a chart up to which, or curves from which on, marks may have no place of their own
+_SIGNED = 12  # rows of a chart up to which, or curves from which on, marks are often in one cell
 _MANY = 4
 _BETWEEN = 6  # columns that are kept for what is between, in a legend
 
@@ -122,12 +122,15 @@ class Charts:
         near: whether the cursor is followed from near; None where curves that meet again and again decide.
         zooms: the parts that were chosen by hand.
         barred: why a chart cannot be seen from near, "" where it can.
+        behind: of the chart that was painted last, the curves whose marks are not seen, each with that in whose cell
+            they are.
     """
 
     def __init__(self, zooms: Zooms | None = None) -> None:
         self.near: bool | None = None
         self.zooms = Zooms() if zooms is None else zooms
         self.barred: dict[str, str] = {}
+        self.behind: dict[int, int] = {}
         self._kept: dict[str, tuple[tuple[object, ...], _Drawn]] = {}
         self._windows: dict[str, Window | None] = {}
         self._touch: dict[str, tuple[int, bool]] = {}
@@ -152,6 +155,7 @@ class Charts:
         self, canvas: Canvas, name: str, curves: list[CurveNow], context: ChartContext, palette: Palette
     ) -> Chart | None:
         """Paint the chart of a group of curves, with the cursor at a step; gives the chart back for the mouse."""
+        self.behind = {}
         curves = _measured(curves)
         looks = curve_looks(curves, context.used)
         inks = [palette.tone(tone) for tone, _ in looks]
@@ -185,9 +189,9 @@ class Charts:
             return None
         cursor = cursor if (part or whole).holds(cursor) else math.nan
         shapes = [glyph if len(curves) > 1 or not context.legend else "●" for _, glyph in looks]
-        same = self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        same = self.behind = self._put(body, kept, curves, shapes, inks, cursor, context, palette)
         if named is not None and same:
-            named.paint(canvas, palette, same)
+            named.paint(canvas, palette, same, {i for i, j in same.items() if equal(curves[i].now, curves[j].now)})
         foot = used + body.rows
         if phases and context.phase is not None:
             paint_phases(canvas.part(0, foot, canvas.columns, 1), kept.chart, context.t, context.phase, palette)
@@ -338,11 +342,12 @@ def _legend(
         entries.append(Entry(shape, palette.tone(tone), name, value, curve.held_from is not None))
     remarks = []
     if sides is not None and canvas.columns < LEAST[0]:
-        value = "–" if math.isnan(sides.now) else number(sides.now)
+        texts = ["–"] if math.isnan(sides.now) else [number(sides.now), number(sides.now, 2)]
+        value = next((text for text in texts if width_of(text) <= _BETWEEN), texts[-1])
         remarks.append(Remark(f"between {value}", palette.accent, width_of("between ") + _BETWEEN))
     if any(has_holes(curve) for curve in curves):
         remarks.append(held_remark(curves, context.last, palette, canvas.rows))
-    signs = len(curves) > 1 and (canvas.rows <= _SIGNED or len(curves) >= _MANY)
+    signs = canvas.rows <= _SIGNED or len(curves) >= _MANY
     return legend(entries, remarks, canvas.columns, _lines(canvas.rows), signs, canvas.rows // 2)
 
 

@@ -4,11 +4,12 @@ import numpy as np
 
 from algorithms.core import Array
 from tui.paint.canvas import Canvas
-from tui.paint.charts import EQUAL, KNOT, Chart
+from tui.paint.charts import EQUAL, Chart, put_knot
 from tui.paint.palette import Palette
 
 _LEAST = 4  # steps of which it can be said
 _APART = 2  # columns from one knot to the next, at least
+_BLOCKS = 5  # the same for knots that are blocks
 
 
 def meetings(values: Array) -> Array:
@@ -37,10 +38,11 @@ def put_knots(canvas: Canvas, chart: Chart, t: Array, values: Array, now: float,
     if not len(steps):
         return
     columns = chart.columns_of(t[steps])
-    if np.diff(np.unique(columns), prepend=-_APART).min() < _APART:
+    apart = int(np.diff(np.unique(columns), prepend=-_BLOCKS).min())
+    if apart < _APART:
         return
     for step, i, column in zip(steps.tolist(), side.tolist(), columns.tolist()):
         value = float(values[step, i])
         if value > 0 or not log:
             row = chart.up.row(float(np.log10(value)) if log else value)
-            canvas.text(column, row, KNOT, palette.ink if t[step] < now else palette.dim, bold=True)
+            put_knot(canvas, column, row, palette, weak=bool(t[step] > now), block=apart >= _BLOCKS)

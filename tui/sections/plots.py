@@ -8,17 +8,19 @@ from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.limits import Limits, has_bars, has_grids, whole_of
 from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.legend import HALO, PAST, Entry, legend_of
+from tui.paint.legend import PAST, Entry, legend_of
 from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
-from tui.paint.points import halo_of
+from tui.paint.points import ON_GROUND, SEVERAL, THIS_STEP, ground_of
+from tui.paint.regions import FAINTER
 from tui.paint.told_apart import told_apart
 from tui.sections.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, 8  # columns of a name in a legend, and up to which none is cut to have the others beside it
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
+_MEANT = (SEVERAL, THIS_STEP, FAINTER)  # what a legend says first of how things are painted
 _TALL = 14  # rows of a panel from which on its legend may take two
 _UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
@@ -104,14 +106,28 @@ def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int, plo
 
 
 def paint_legend(
-    canvas: Canvas, flat: ResolvedPanel, palette: Palette, data: Dataset, plot: Plot | None = None, rows: int = 1
+    canvas: Canvas,
+    flat: ResolvedPanel,
+    palette: Palette,
+    data: Dataset,
+    plot: Plot | None = None,
+    rows: int = 1,
+    signs: bool = True,
 ) -> None:
     """Write what glyphs mean on the lower line of the frame and so many rows above it; names are cut at a word where
-    there is no room for all of them."""
+    there is no room for all of them.
+
+    Args:
+        signs: whether it goes on with how things are painted, where that leaves it room.
+    """
     entries, room = entries_of(flat, data, plot), canvas.columns - 5
     names = told_apart([name for _, _, name in entries], rows * room)
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     wide = next((w for w in range(_NAME, _SHORT, -1) if _fit(entries, w, room, rows)), _SHORT)
+    if signs and plot is not None:
+        for sign in sorted(dict.fromkeys(plot.signs), key=lambda sign: _MEANT.index(sign[2])):
+            whole = width_of(sign[2]) <= wide and _fit([*entries, sign], wide, room, rows)
+            entries += [sign] if whole else []
     lines = _lines([_columns(entry, wide) for entry in entries], room, rows)
     free = [2] * rows
     for (glyph, tone, name), line in zip(entries, lines):
@@ -119,9 +135,8 @@ def paint_legend(
         if line < 0:
             continue
         column = canvas.text(free[line], row, " ", palette.dim)
-        halo = glyph == HALO
-        ink = palette.background if halo else palette.tone(tone)
-        column = canvas.text(column, row, glyph, ink, halo_of(palette) if halo else None)
+        ink, ground = ground_of(tone, palette) if glyph == ON_GROUND else (palette.tone(tone), None)
+        column = canvas.text(column, row, glyph, ink, ground)
         column = canvas.text(column, row, f" {shortened(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room

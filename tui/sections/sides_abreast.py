@@ -17,7 +17,7 @@ from tui.paint.palette import Palette, glyph_of, mix
 from tui.sections.big_sides import DIGITS, ROWS, BigSides, inks, sides_of, standing, written
 from tui.sections.knots import put_knots
 from tui.sections.relations import SIGN, beside, names_of, sides_text
-from tui.sections.theorem_charts import begun, sides_now, spans_powers
+from tui.sections.theorem_charts import begun, paint_behind, sides_now, spans_powers
 
 _BLOCK = 1 + ROWS  # rows of a run's letter, names and digits
 _LEAST = 6  # rows of a chart with its frame and legend
@@ -158,7 +158,8 @@ class CurvesAbreast:
     def _paint_run(self, canvas: Canvas, one: OfRun, axes: _Axes, palette: Palette) -> Chart | None:
         """Paint the sides of a run."""
         common, log = axes.common, axes.log
-        inside = framed(canvas, "", f"logarithmic  {common.unit} →" if log else f"{common.unit} →", palette)
+        note = f"logarithmic  {common.unit} →" if log else f"{common.unit} →"
+        inside = framed(canvas, "", note, palette)
         canvas.text(2, 0, "─" * 3, palette.line)
         canvas.text(2, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True)
         if canvas.rows < _LEAST:
@@ -171,7 +172,9 @@ class CurvesAbreast:
             return None
         now = sides_now(one.page)
         marks = [Mark(one.spoke, float(v), glyph_of(tone), palette.tone(tone)) for v, tone in zip(now, axes.tones)]
-        put(body, chart, common.cursor, after(chart, common.cursor), palette, marks, log)
+        behind = put(body, chart, common.cursor, after(chart, common.cursor), palette, marks, log)
+        looks = [(tone, glyph_of(tone)) for tone in axes.tones]
+        paint_behind(canvas, 6, canvas.columns - width_of(note) - 5, behind, looks, now.tolist(), palette)
         put_knots(body, chart, one.x, one.values, one.here, log, palette)
         return chart
 

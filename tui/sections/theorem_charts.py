@@ -1,21 +1,22 @@
 """The charts of an opened theorem: its sides over the run, and beneath them what is left between them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core import Array, Curve
+from algorithms.core.scene import Tone
 from algorithms.playback.theorem_page import SidesSoFar, TheoremPage, drawn_sides
 from algorithms.playback.viewer import CurveNow
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.across import steps_up_to
-from tui.paint.canvas import Canvas
-from tui.paint.charts import Chart
+from tui.paint.canvas import Canvas, width_of
+from tui.paint.charts import Chart, equal
 from tui.paint.palette import Palette
-from tui.sections.curves import TALL, ChartContext, Charts, looks_of, step_at
+from tui.sections.curves import TALL, ChartContext, Charts, Look, curve_looks, looks_of, step_at
 from tui.sections.knots import put_knots
 from tui.sections.theorem_notes import heading
 from tui.sections.theorem_stretch import Stretch
@@ -83,11 +84,12 @@ class TheoremCharts:
         self.log = not self._was_log
 
     def paint(self, canvas: Canvas, page: TheoremPage, palette: Palette) -> list[DrawnChart]:
-        """Paint both charts, or the first alone where there is little room; none of a theorem without sides."""
+        """Paint both charts, or the first alone where there is little room, or nothing was ever left; none of a theorem
+        that has none."""
         so_far = page.so_far
-        if so_far is None or not len(so_far.t) or canvas.rows < LEAST:
+        if so_far is None or not has_charts(page) or canvas.rows < LEAST:
             return []
-        two = canvas.rows >= BOTH and not self._hall and not so_far.each
+        two = canvas.rows >= BOTH and not self._hall and not so_far.each and not so_far.never_apart
         second = round(canvas.rows * _SECOND) if two else 0
         if self._sides.near and canvas.rows - second <= TALL:
             second = 0  # the sides are seen from near where there is room for that
@@ -115,7 +117,7 @@ class TheoremCharts:
         self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
         words = f"{_what(so_far)} {self._place(curves, near)}"
-        self._head(canvas, words, self._was_log, curves, palette)
+        self._head(canvas, words, self._was_log, curves, palette, self._sides.behind, context.used)
         return None if chart is None else DrawnChart(1, canvas.rows - 1, 0, chart, curves)
 
     def _paint_gaps(
@@ -132,7 +134,7 @@ class TheoremCharts:
         chart = self._gaps.paint(_inside(canvas), f"{page.number}", curves, context, palette)
         what = "how far they are apart" if so_far.equal else "what is left between them"
         words = f"{what} {self._place(curves, 'over the run')}"
-        self._head(canvas, words, log, curves, palette)
+        self._head(canvas, words, log, curves, palette, self._gaps.behind, context.used)
         return None if chart is None else DrawnChart(top + 1, canvas.rows - 1, 0, chart, curves)
 
     def _along(self, along: tuple[AlongVariable, ...]) -> tuple[AlongVariable, ...]:
@@ -148,10 +150,51 @@ class TheoremCharts:
         return along_steps if along is None else f"along {along.name}"
 
     @staticmethod
-    def _head(canvas: Canvas, words: str, log: bool, curves: list[CurveNow], palette: Palette) -> None:
+    def _head(
+        canvas: Canvas,
+        words: str,
+        log: bool,
+        curves: list[CurveNow],
+        palette: Palette,
+        behind: Mapping[int, int],
+        used: frozenset[int],
+    ) -> None:
+        """Head a chart, and say of marks that are not seen in it with which they are."""
         along = curves[0].along
         note = f"{'step' if along is None else along.name} →"
-        heading(canvas, 0, words + (", logarithmic" if log else ""), palette, note)
+        words += ", logarithmic" if log else ""
+        heading(canvas, 0, words, palette, note)
+        end = canvas.columns - width_of(note) - 2
+        looks = curve_looks(curves, used)
+        paint_behind(canvas, width_of(words) + 3, end, behind, looks, [curve.now for curve in curves], palette)
+
+
+def paint_behind(
+    canvas: Canvas,
+    column: int,
+    end: int,
+    behind: Mapping[int, int],
+    looks: Sequence[Look],
+    values: Sequence[float],
+    palette: Palette,
+) -> None:
+    """Say in the first row, from one column to another, with which marks those are that are not seen: "▲ behind ●"."""
+    for i, j in behind.items():
+        between = " equals " if equal(values[i], values[j]) else " behind "
+        (tone, sign), (other, there) = looks[i], looks[j]
+        parts: list[tuple[str, Tone]] = [(f" {sign}", tone), (between, "muted"), (f"{there} ", other)]
+        if column + sum(width_of(text) for text, _ in parts) > end:
+            break
+        for text, worn in parts:
+            column = canvas.text(column, 0, text, palette.tone(worn))
+        column += 1
+
+
+def has_charts(page: TheoremPage) -> bool:
+    """Tell whether a theorem has charts: not one without sides, nor one about every entry whose sides were equal at all
+    steps, since what is left is nothing and the entry nearest to failing is another one at each step."""
+    so_far = page.so_far
+    return so_far is not None and len(so_far.t) > 0 and not (so_far.each and so_far.never_apart)
 
 
 def _what(so_far: SidesSoFar) -> str:

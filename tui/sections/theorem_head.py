@@ -8,7 +8,7 @@ from algorithms.core import Bars, Cursor, Sides
 from algorithms.core.plane import Axis
 from algorithms.data.text import clean, counted
 from algorithms.playback.limits import Limits
-from algorithms.playback.theorem_page import TheoremPage
+from algorithms.playback.theorem_page import SidesSoFar, TheoremPage
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import paint
@@ -43,8 +43,31 @@ def paint_head(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     if page.verdict.status == "expected":
         return row + _paint_expected(below, page, palette)
     if page.verdict.sides is None:
-        return row + _paint_silent(below, page, palette)
-    return row + _paint_sides(below, page.verdict.sides, page.links, _curves_of(page), palette)
+        used = _paint_silent(below, page, palette)
+        return row + used + _paint_widest(below.part(0, used, below.columns, below.rows - used), page, palette)
+    left = page.so_far is None or not page.so_far.never_apart
+    used = _paint_sides(below, page.verdict.sides, page.links, _curves_of(page), palette, left)
+    return row + used + _paint_widest(below.part(0, used, below.columns, below.rows - used), page, palette)
+
+
+def _paint_widest(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
+    """Say of sides that are to be equal, and were, by how much they differed; returns the rows used."""
+    so_far = page.so_far
+    if so_far is None or not so_far.never_apart:
+        return 0
+    lines = wrapped(widest_words(so_far), canvas.columns)
+    for row, line in enumerate(lines):
+        canvas.text(0, row, line, palette.dim)
+    return len(lines)
+
+
+def widest_words(so_far: SidesSoFar) -> str:
+    """Say by how much sides differed at most that are to be equal."""
+    most, t = so_far.widest
+    steps = f"{counted(len(so_far.t), 'step')} measured"
+    if most == 0:
+        return f"over the run the sides agree in every digit, at all {steps}"
+    return f"over the run the sides differ by at most {most:.2g}, at step {t:,}, of {steps}: rounding"
 
 
 def _curves_of(page: TheoremPage) -> int:
@@ -105,19 +128,25 @@ def _paint_names(canvas: Canvas, names: tuple[str, ...], palette: Palette) -> in
 
 
 def _paint_sides(
-    canvas: Canvas, sides: Sides, links: tuple[tuple[float, float], ...], curves: int, palette: Palette
+    canvas: Canvas,
+    sides: Sides,
+    links: tuple[tuple[float, float], ...],
+    curves: int,
+    palette: Palette,
+    drawn: bool = True,
 ) -> int:
     """Paint the sides in a line, with what is left between them below; under each other where the line is too short.
 
     Args:
         curves: how many marks are those of sides; what is left between them has those after.
+        drawn: whether what is left has curves.
     """
     curves = 0 if sides.entry else max(curves, len(sides.names))
     if sides.entry:
         below = canvas.part(0, 1, canvas.columns, canvas.rows - 1)
         canvas.text(0, 0, fitted(_which_entry(sides), canvas.columns), palette.dim)
-        return 1 + _paint_numbers(below, sides, links, curves, palette)
-    return _paint_numbers(canvas, sides, links, curves, palette)
+        return 1 + _paint_numbers(below, sides, links, curves, palette, drawn)
+    return _paint_numbers(canvas, sides, links, curves, palette, drawn)
 
 
 def _which_entry(sides: Sides) -> str:
@@ -129,7 +158,12 @@ def _which_entry(sides: Sides) -> str:
 
 
 def _paint_numbers(
-    canvas: Canvas, sides: Sides, links: tuple[tuple[float, float], ...], curves: int, palette: Palette
+    canvas: Canvas,
+    sides: Sides,
+    links: tuple[tuple[float, float], ...],
+    curves: int,
+    palette: Palette,
+    drawn: bool,
 ) -> int:
     """Paint names and numbers in a line, or under each other."""
     names = [clean(name) for name in names_of(sides)]
@@ -137,7 +171,7 @@ def _paint_numbers(
     left = _what_is_left(sides, links)
     widths = [max(width_of(name), width_of(value)) + 2 for name, value in zip(names, values)]
     if sum(widths) + _APART * (len(names) - 1) > canvas.columns:
-        return _paint_under_each_other(canvas, sides, left, curves, palette)
+        return _paint_under_each_other(canvas, sides, left, curves, palette, drawn)
     free = canvas.columns - sum(widths)
     apart = max(min(max((width_of(text) for text in left), default=0) + 2, free // max(len(left), 1)), _APART)
     column = below = 0
@@ -147,7 +181,7 @@ def _paint_numbers(
             canvas.text(middle, 1, SIGN[sides.relation], palette.good if sides.hold else palette.wrong, bold=True)
             if left:
                 start = max(middle - width_of(left[i - 1]) // 2 - 1, below)
-                below = _paint_left(canvas, start, 2, left[i - 1], curves + i - 1, palette) + _BESIDE
+                below = _paint_left(canvas, start, 2, left[i - 1], curves + i - 1 if drawn else None, palette) + _BESIDE
             column += apart
         if curves:
             canvas.text(column, 0, f"{glyph_of(i)} ", palette.tone(i))
@@ -157,7 +191,9 @@ def _paint_numbers(
     return 3 if left else 2
 
 
-def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], curves: int, palette: Palette) -> int:
+def _paint_under_each_other(
+    canvas: Canvas, sides: Sides, left: list[str], curves: int, palette: Palette, drawn: bool
+) -> int:
     """Paint a side a row, with what is left between it and the one before at the right."""
     at_the_right = max((width_of(text) for text in left), default=0) + 2
     for i, (name, text) in enumerate(zip(names_of(sides), numbers_of(sides))):
@@ -170,7 +206,9 @@ def _paint_under_each_other(canvas: Canvas, sides: Sides, left: list[str], curve
         column = canvas.text(4, i, name, palette.dim)
         canvas.text(column, i, text, palette.ink, bold=True)
         if i and left:
-            _paint_left(canvas, canvas.columns - at_the_right, i, left[i - 1], curves + i - 1, palette)
+            _paint_left(
+                canvas, canvas.columns - at_the_right, i, left[i - 1], curves + i - 1 if drawn else None, palette
+            )
     return len(sides.names)
 
 
@@ -187,9 +225,10 @@ def _left(gap: float, forgiven: float, relation: str) -> str:
     return f"{number(abs(gap))} apart{within}" if relation == "==" else f"{number(gap)} left{within}"
 
 
-def _paint_left(canvas: Canvas, column: int, row: int, text: str, tone: int, palette: Palette) -> int:
-    """Paint what is left between two sides, with the mark of its curve."""
-    canvas.text(column, row, glyph_of(tone % len(palette.classes)), palette.tone(tone))
+def _paint_left(canvas: Canvas, column: int, row: int, text: str, tone: int | None, palette: Palette) -> int:
+    """Paint what is left between two sides, with the mark of its curve where it has one."""
+    if tone is not None:
+        canvas.text(column, row, glyph_of(tone % len(palette.classes)), palette.tone(tone))
     value, _, words = text.partition(" ")
     column = canvas.text(column + 2, row, value, palette.ink)
     return canvas.text(column + 1, row, words, palette.dim)

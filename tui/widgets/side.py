@@ -290,7 +290,8 @@ class Side(SideTables, SideCharts):
             part.fill(self.palette.panel)
             self._paint_drawing(canvas, part, picture, title, shown)
             return
-        paint_legend(canvas.part(0, 0, canvas.columns, canvas.rows - above), shown, self.palette, self._data, plot)
+        lower = canvas.part(0, 0, canvas.columns, canvas.rows - above)
+        paint_legend(lower, shown, self.palette, self._data, plot, signs=bool(above) or not tabs_below)
 
     def _paint_table(self, canvas: Canvas, picture: Picture, slot: Slot, note: str) -> None:
         """Paint a table; what of it is out of sight is said beside its title, or in the frame's lower line."""

@@ -7,7 +7,8 @@ from algorithms.playback.theorem_page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.text import wrapped
-from tui.sections.theorem_charts import DrawnChart, TheoremCharts
+from tui.sections.theorem_charts import DrawnChart, TheoremCharts, has_charts
+from tui.sections.theorem_head import widest_words
 from tui.widgets.raster import RasterView
 from tui.widgets.seeking import StepSought
 
@@ -61,11 +62,14 @@ class SidesChart(RasterView):
         page, self._drawn = self._page, []
         if page is None:
             return
-        framed(canvas, "", "", self.palette)
-        canvas.text(1, 0, f"─{' ' * (canvas.columns - 4)}─", self.palette.line)  # the heading of the chart stands there
+        framed(canvas, "" if has_charts(page) else "the sides", "", self.palette)
+        if has_charts(page):  # their heading stands there
+            canvas.text(1, 0, f"─{' ' * (canvas.columns - 4)}─", self.palette.line)
         self._drawn = self.charts.paint(canvas.part(3, 0, canvas.columns - 5, canvas.rows - 1), page, self.palette)
         if not self._drawn:
             why = clean(page.verdict.why) or "nothing was measured yet"
+            if page.so_far is not None and page.so_far.never_apart:
+                why = widest_words(page.so_far)
             for row, line in enumerate(wrapped(why, canvas.columns - 4)[: canvas.rows - 2]):
                 canvas.text(2, row + 1, line, self.palette.dim)
         if self.charts.unfinished:
