@@ -276,7 +276,9 @@ def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     name = problem.parameters.criterion
     price = 2.0 if name == "AIC" else float(np.log(problem.data.n))
     values = np.array([held.deviance + price * numbers_fitted(problem, held) for held in after.fits])
-    known = np.flatnonzero(~np.isnan(values))
+    known = np.flatnonzero(~np.isnan(values) & (np.arange(len(values)) != after.shown))  # it is no less than itself
+    if not len(known):
+        return None
     of_k = [f"k = {place + 1}" for place in known.tolist()]
     return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
 
@@ -360,6 +362,13 @@ SHOWN = ("fit", "choose")
 RULE = "that is the rule"
 THEOREMS = (
     Theorem(
+        "what was chosen has the least AIC or BIC",
+        least_of_all,
+        source="Akaike (1974); Schwarz (1978)",
+        phases=("choose",),
+        proof=(RULE,),
+    ),
+    Theorem(
         "F never rises with k: one mean more takes off max D²",
         never_rises,
         source="MacQueen (1967)",
@@ -418,13 +427,6 @@ THEOREMS = (
             "k-means: -2 Σ ln π_z = -2 Σ n_j ln(n_j/n), and Σ‖x - μ_z‖²/σ² = F/σ² = nd",
             "a mixture: the last E step has the sum",
         ),
-    ),
-    Theorem(
-        "what was chosen has the least AIC or BIC",
-        least_of_all,
-        source="Akaike (1974); Schwarz (1978)",
-        phases=("choose",),
-        proof=(RULE,),
     ),
     Theorem(
         "AIC + BIC = -4 ln L + K (2 + ln n), K all that is fitted",

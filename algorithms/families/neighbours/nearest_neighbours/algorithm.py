@@ -241,8 +241,11 @@ def one_neighbour(problem: Problem, before: NeighboursState | None, after: Neigh
 
 def fewest_wrong(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
     wrong = wrong_by_k(problem, np.arange(problem.data.n))[: after.tried]
-    sides = ("wrong by k*", float(wrong[after.best - 1])), ("by", wrong.astype(float))
-    return Sides.each(*sides, entries=of_k(len(wrong)))
+    others = np.flatnonzero(np.arange(len(wrong)) != after.best - 1)  # it is no less than itself
+    if not len(others):
+        return None
+    sides = (f"wrong by k* = {after.best}", float(wrong[after.best - 1])), ("by", wrong[others].astype(float))
+    return Sides.each(*sides, entries=[of_k(len(wrong))[i] for i in others])
 
 
 def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
@@ -381,6 +384,14 @@ def explain_choice(problem: Problem, before: NeighboursState | None, after: Neig
 
 THEOREMS = (
     Theorem(
+        "k* has the fewest wrong rows of the k tried",
+        fewest_wrong,
+        source="Lachenbruch and Mickey (1968)",
+        phases=("next k", "choose"),
+        hypotheses={"all rows are asked": all_asked},
+        proof=("that is the rule; the rows are asked again",),
+    ),
+    Theorem(
         "k = 1 has training error 0",
         one_neighbour,
         source="Cover and Hart (1967)",
@@ -411,14 +422,6 @@ THEOREMS = (
             "the k + 1 nearest of a row are itself and the k nearest of the others",
             "its class has one vote more so and the others as many: won before, it is won again",
         ),
-    ),
-    Theorem(
-        "k* has the fewest wrong rows of the k tried",
-        fewest_wrong,
-        source="Lachenbruch and Mickey (1968)",
-        phases=("next k", "choose"),
-        hypotheses={"all rows are asked": all_asked},
-        proof=("that is the rule; the rows are asked again",),
     ),
 )
 

@@ -255,10 +255,11 @@ def made_up(problem: Problem, before: CrossValidationState | None, after: CrossV
 
 def least_of_all(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
     errors = errors_of(problem, after)
-    if not len(errors.known):
+    others = [i for i in errors.known if i != after.best]  # it is no less than itself
+    if not others:
         return None
-    tried = [chosen_among(problem).named(i) for i in errors.known]
-    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[errors.known]), entries=tried)
+    tried = [chosen_among(problem).named(i) for i in others]
+    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[others]), entries=tried)
 
 
 def nested(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
@@ -390,6 +391,13 @@ RULE = "that is the rule"
 SCORED = ("score", "refit")
 THEOREMS = (
     Theorem(
+        "v* has the least mean error so far",
+        least_of_all,
+        source="Stone (1974)",
+        phases=("score", "refit"),
+        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
+    ),
+    Theorem(
         "held out, y - f = (I - H_FF)⁻¹ r_F",
         shortcut,
         source="Allen (1974) for one row; Zhang (1993) for folds",
@@ -401,13 +409,6 @@ THEOREMS = (
             "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
             "of a fold of one row: y - f = r/(1 - h)",
         ),
-    ),
-    Theorem(
-        "v* has the least mean error so far",
-        least_of_all,
-        source="Stone (1974)",
-        phases=("score", "refit"),
-        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
     ),
     Theorem(
         "the fit is optimal: X'(y - Xw) = λw",

@@ -35,6 +35,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Contrast,
     Cursor,
     Curve,
     Dataset,
@@ -71,6 +72,7 @@ from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
     DECOMPOSED,
     DRAWS,
+    JENSEN,
     OUT_OF_BAG,
     STRENGTH,
     TREE_HELD_OUT,
@@ -359,6 +361,7 @@ SYMBOLS = {
 ROOT, GROWN_OUT = tree_theorems(plan_of)
 THEOREMS = (
     STRENGTH,
+    JENSEN,
     DECOMPOSED,
     TWICE,
     OUT_OF_BAG,
@@ -404,6 +407,11 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    contrast=Contrast(
+        "on rows held out: how often the vote errs, and how often a tree of it",
+        curves=("held-out error", "a tree, held out"),
+        names=("error of the vote", "error of a tree"),
+    ),
     expectations=(
         Expectation(
             "E[error of the vote on rows held out], beside E[error of a tree]",
