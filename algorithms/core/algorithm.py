@@ -94,6 +94,7 @@ class Algorithm(Generic[S]):
             names, where another algorithm has other parameters for the same ({"C": 1 / (n λ)}). Values of different
             objectives are not held against each other. {} where no curve measures one; None where that is not known.
         contrast: two curves that are its point where no theorem compares them, for a hall.
+        in_hall: the theorem that is its point there, by its statement, where that is not the first: a choice.
         expectations: what holds on average over many runs.
         ends: each reason that the generator may return, "…" where this run's numbers stand, with its test on the last
             state: (problem, state) -> whether it is so, or Sides, or Undecided. It asks the data and what the state
@@ -153,6 +154,7 @@ class Algorithm(Generic[S]):
         ends: Mapping[str, Ending] = {},
         objective: Mapping[tuple[str, ...], Setting] | None = None,
         contrast: Contrast | None = None,
+        in_hall: str = "",
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
@@ -163,7 +165,8 @@ class Algorithm(Generic[S]):
         self.start_only, self.curves, self.theorems = start_only, expanded(curves), theorems
         self.adapt, self.validate, self.expectations, self.also = adapt, validate, expectations, also
         self._references = references
-        self.symbols, self.measured, self.contrast = dict(symbols), measured, contrast
+        self.symbols, self.measured = dict(symbols), measured
+        self.contrast, self.in_hall = contrast, in_hall
         self.only_for = dict(only_for)
         self.settings = tuple(map(dict, settings)) or ({},)
         self.ends = dict(ends)

@@ -623,6 +623,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
         declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("by the theorem before",)),)),
         "'f' names another by its place",
     ),
+    ("declaration", declared(in_hall="g falls"), "what is in the hall, 'g falls', is no theorem"),
     (
         "declaration",
         declared(contrast=Contrast("a, and b", curves=("f", "g"), names=("a", "b"))),

@@ -162,3 +162,11 @@ def test_numbers_that_are_measured_have_the_lesser_one_first_and_no_colour_of_a_
     canvas = Canvas(100, 4, DARK.background, DARK.ink)
     BigSides().paint_measured(canvas, Sides(("a tree", 0.086), ("the vote", 0.056)), DARK)
     assert inks(canvas) == {DARK.ink, DARK.dim}
+
+
+def test_a_label_breaks_before_an_operation_and_never_after_ln() -> None:
+    canvas = Canvas(80, 5, DARK.background, DARK.ink)
+    sides = Sides(("ln P", -35.9), ("ln P + η(1 - ½ηL)‖g‖²", -33.9), ("ln P'", -32.4))
+    BigSides().paint(canvas, page(Verdict(SILENT.theorem, "holds", sides)), DARK)
+    assert "+ η(1 - ½ηL)‖g‖²" in row_of(canvas, 1)
+    assert row_of(canvas, 0).strip() == "ln P"

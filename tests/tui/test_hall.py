@@ -9,6 +9,7 @@ from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
+from tui.paint.text import typeset
 from tui.sections.big_sides import BigSides, paint_statement, rows_of_statement
 
 WIDTHS = (80, 100, 120)
@@ -58,3 +59,18 @@ async def test_what_is_measured_as_the_point_stands_in_large_digits_at_the_end(
         assert "…" not in big
         for label in contrast.names:
             assert all(word in big for word in label.split())
+
+
+@pytest.mark.parametrize("name", [name for name in names() if find(name).in_hall])
+async def test_the_theorem_that_is_the_point_is_large_at_the_end_and_compares_two_numbers(name: str) -> None:
+    async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
+        await pilot.press("r")
+        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
+        await pilot.press("F")
+        await until(pilot, lambda: typeset(find(name).in_hall) in text(pilot, "#big"))
+        run = stage(pilot).player.timeline
+        stated = [theorem.statement for theorem in find(name).theorems]
+        sides = run.verdicts(run.at(run.last))[stated.index(find(name).in_hall)].sides
+        assert sides is not None
+        assert sides.values[0] < sides.values[1]

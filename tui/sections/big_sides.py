@@ -23,6 +23,8 @@ _APART, _NEAR = 3, 2  # columns between a number and a relation, and where there
 _BESIDE = 2  # times the gap, before what is left between the sides
 _NAMES = (24, 8)  # columns of a side's name that has no room as a whole, in one row
 _UNCUT = 1_000
+_ILL = 10  # columns that a line may be longer for, rather than to break a name within brackets
+_LEADING = frozenset(["ln", "log", "exp", "min", "max", "Σ", "+", "-", "·", "=", "≤", "<"])  # they end no line
 _USUAL = columns_of("0.00")  # of a number with few digits
 _MOST = 4  # numbers that are read at a glance
 _EQUAL = 1e-9  # of a side: what is less is nothing left
@@ -196,21 +198,35 @@ def _ways(drawn: _Drawn, rows: int) -> list[_Row]:
     return ways
 
 
-@lru_cache(512)
 def _columns_in(name: str, rows: int) -> int:
     """Count the columns that a name takes as a whole in so many rows."""
+    return max(map(width_of, _halved(name))) if rows > 1 else width_of(name)
+
+
+@lru_cache(512)
+def _halved(name: str) -> tuple[str, ...]:
+    """Break a name in two where it then takes few columns and reads well: before an operation that is in no brackets,
+    and neither after one nor after "ln"."""
     words = name.split()
-    least = max(map(width_of, words), default=0)
-    usual = width_of(name)
-    return next((c for c in range(least, usual) if rows > 1 and len(wrapped(name, c)) <= rows), usual)
+    ways = [(" ".join(words[:i]), " ".join(words[i:]), _ill(words, i)) for i in range(1, len(words))]
+    best = min(ways, key=lambda way: max(width_of(way[0]), width_of(way[1])) + way[2], default=None)
+    return best[:2] if best is not None else (name,)
+
+
+def _ill(words: list[str], i: int) -> int:
+    """Say how ill it reads when a line ends before the i-th word, in columns that would be worth it."""
+    before = " ".join(words[:i])
+    within = before.count("(") + before.count("[") > before.count(")") + before.count("]")
+    return _ILL * within + _ILL * (words[i - 1] in _LEADING) // 2
 
 
 def _paint_name(canvas: Canvas, name: str, palette: Palette, tone: int | None) -> None:
     """Paint a name right above its number, in as few rows as it can have."""
     left = 2 if tone is not None else 0
-    lines = wrapped(name, canvas.columns - left)
-    if len(lines) > canvas.rows:
-        lines = [fitted(name, canvas.columns - left)]
+    room = canvas.columns - left
+    lines = (name,) if width_of(name) <= room else _halved(name)
+    if len(lines) > canvas.rows or max(map(width_of, lines)) > room:
+        lines = (fitted(name, room),)
     top = canvas.rows - len(lines)
     if tone is not None:
         canvas.text(0, top, glyph_of(tone), palette.tone(tone), bold=True)

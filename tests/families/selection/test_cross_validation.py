@@ -38,7 +38,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 CV = find("cross_validation")
-CHOSEN, SHORTCUT, OPTIMAL, CLASSES, NESTED, PARTITION, MADE_UP = CV.theorems
+SHORTCUT, CHOSEN, OPTIMAL, CLASSES, NESTED, PARTITION, MADE_UP = CV.theorems
 TWO = iris.with_(classes=("versicolor", "virginica"))
 REAL = {
     "diabetes": diabetes.with_(scale=True),

@@ -123,7 +123,7 @@ class Lecturing(StageBase):
         """Show what is in hand in large digits, and a theorem as curves where that is wanted."""
         run = self.player.timeline
         if not self._chosen:
-            self._theorem = self._point(picture)
+            self._theorem = self._large(picture)
         measured = _measured(picture, self._contrast) if self._theorem < 0 else None
         if measured is not None and self._contrast is not None:
             self.query_one(BigTheorem).show_measured(self._contrast, measured)
@@ -132,14 +132,16 @@ class Lecturing(StageBase):
         page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
         self.query_one(BigTheorem).show(page, chart.show(page, picture.worn, run) if chart.display else ())
 
-    def _point(self, picture: Picture) -> int:
-        """Choose what is large where nobody has: what is measured as the point; else the first theorem once it has
-        spoken; else the one in hand if it has, or the first that speaks."""
+    def _large(self, picture: Picture) -> int:
+        """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, or the
+        first, once it has spoken; else the one in hand if it has, or the first that speaks."""
         if _measured(picture, self._contrast) is not None:
             return -1
         run, hand = self.player.timeline, max(self._theorem, 0) % self._stated
         speaking = [i for i, verdict in enumerate(picture.verdicts[: self._stated]) if verdict.sides is not None]
-        for index in (0, hand):
+        stated = [theorem.statement for theorem in run.algorithm.theorems]
+        named = [stated.index(run.algorithm.in_hall)] if run.algorithm.in_hall else []
+        for index in (*named, 0, hand):
             measured, _ = run.theorem_series(index)
             if index in speaking or (len(measured) and measured[0] < picture.frame.t):
                 return index

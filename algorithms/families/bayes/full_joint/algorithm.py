@@ -397,7 +397,7 @@ ALGORITHM = Algorithm(
     objective={},
     theorems=THEOREMS,
     contrast=Contrast(
-        "on rows held out: how often the table errs, and how often naive Bayes",
+        "on rows held out: the errors of the table, and of naive Bayes",
         curves=("held-out error", "naive Bayes, held out"),
         names=("error of the table", "error of naive Bayes"),
     ),

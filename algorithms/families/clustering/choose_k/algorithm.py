@@ -362,13 +362,6 @@ SHOWN = ("fit", "choose")
 RULE = "that is the rule"
 THEOREMS = (
     Theorem(
-        "what was chosen has the least AIC or BIC",
-        least_of_all,
-        source="Akaike (1974); Schwarz (1978)",
-        phases=("choose",),
-        proof=(RULE,),
-    ),
-    Theorem(
         "F never rises with k: one mean more takes off max D²",
         never_rises,
         source="MacQueen (1967)",
@@ -379,6 +372,13 @@ THEOREMS = (
             "that row's D² becomes 0, and no other rises; Lloyd's algorithm raises nothing",
             "the best start is no worse than start 0",
         ),
+    ),
+    Theorem(
+        "what was chosen has the least AIC or BIC",
+        least_of_all,
+        source="Akaike (1974); Schwarz (1978)",
+        phases=("choose",),
+        proof=(RULE,),
     ),
     Theorem(
         "ln L never falls with k: a component of weight 0 changes nothing",
@@ -471,6 +471,7 @@ ALGORITHM = Algorithm(
     ),
     objective={("objective", "AIC", "BIC", "-2 ln L"): ("model",)},
     theorems=THEOREMS,
+    in_hall="what was chosen has the least AIC or BIC",
     ends={
         "… chooses k = … of …": is_least,
         "σ is 0 for every k, so there is no …": none_to_compare,

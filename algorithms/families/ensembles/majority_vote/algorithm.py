@@ -424,7 +424,7 @@ ALGORITHM = Algorithm(
     objective={},
     theorems=THEOREMS,
     contrast=Contrast(
-        "how often the majority is wrong, and how often a voter of it",
+        "how often the majority is wrong, and how often a voter",
         curves=("rounds, odd n", "a voter"),
         names=("majority wrong", "a voter wrong"),
     ),

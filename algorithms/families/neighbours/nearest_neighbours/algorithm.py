@@ -384,20 +384,20 @@ def explain_choice(problem: Problem, before: NeighboursState | None, after: Neig
 
 THEOREMS = (
     Theorem(
-        "k* has the fewest wrong rows of the k tried",
-        fewest_wrong,
-        source="Lachenbruch and Mickey (1968)",
-        phases=("next k", "choose"),
-        hypotheses={"all rows are asked": all_asked},
-        proof=("that is the rule; the rows are asked again",),
-    ),
-    Theorem(
         "k = 1 has training error 0",
         one_neighbour,
         source="Cover and Hart (1967)",
         phases=("next k",),
         hypotheses={"no two equal rows have different classes": none_differs},
         proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
+    ),
+    Theorem(
+        "k* has the fewest wrong rows of the k tried",
+        fewest_wrong,
+        source="Lachenbruch and Mickey (1968)",
+        phases=("next k", "choose"),
+        hypotheses={"all rows are asked": all_asked},
+        proof=("that is the rule; the rows are asked again",),
     ),
     Theorem(
         "distances are sorted, and no other row is nearer",
@@ -450,6 +450,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    in_hall="k* has the fewest wrong rows of the k tried",
     ends={
         "every k up to … is tried": all_tried,
     },

@@ -42,7 +42,6 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
-    Contrast,
     Curve,
     Dataset,
     Meta,
@@ -306,11 +305,6 @@ ALGORITHM = Algorithm(
     ),
     objective={("loss", "batch loss"): lambda problem: {"loss": learner(problem).loss.name}},
     theorems=THEOREMS,
-    contrast=Contrast(
-        "the mean loss on the rows it learns from, and on rows held out",
-        curves=("training loss", "held-out loss"),
-        names=("training loss", "held-out loss"),
-    ),
     ends={
         "… pass… over the rows": passes_made,
         "it diverges: this step would bring the weights to a norm above …": too_long,

@@ -391,13 +391,6 @@ RULE = "that is the rule"
 SCORED = ("score", "refit")
 THEOREMS = (
     Theorem(
-        "v* has the least mean error so far",
-        least_of_all,
-        source="Stone (1974)",
-        phases=("score", "refit"),
-        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
-    ),
-    Theorem(
         "held out, y - f = (I - H_FF)⁻¹ r_F",
         shortcut,
         source="Allen (1974) for one row; Zhang (1993) for folds",
@@ -409,6 +402,13 @@ THEOREMS = (
             "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
             "of a fold of one row: y - f = r/(1 - h)",
         ),
+    ),
+    Theorem(
+        "v* has the least mean error so far",
+        least_of_all,
+        source="Stone (1974)",
+        phases=("score", "refit"),
+        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
     ),
     Theorem(
         "the fit is optimal: X'(y - Xw) = λw",
@@ -491,6 +491,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    in_hall="v* has the least mean error so far",
     expectations=HOLD_OUTS,
     ends={
         "all … values are scored": all_scored,

@@ -408,7 +408,7 @@ ALGORITHM = Algorithm(
     objective={},
     theorems=THEOREMS,
     contrast=Contrast(
-        "on rows held out: how often the vote errs, and how often a tree of it",
+        "on rows held out: the errors of the vote, and of a tree",
         curves=("held-out error", "a tree, held out"),
         names=("error of the vote", "error of a tree"),
     ),

@@ -269,7 +269,7 @@ JENSEN = Theorem(
     hypotheses=VOTED,
     phases=("grow",),
     proof=(
-        "squares are convex and p is the mean of the h: ‖p - y‖² <= mean ‖h - y‖² at every row (Jensen)",
+        "p is the mean of the h, and squares are convex: ‖p - y‖² <= mean ‖h - y‖² (Jensen)",
         "½‖h - y‖² is 1 where h is another class than y, and 0 where it is that",
     ),
 )
