@@ -42,6 +42,7 @@ REAL = (
     "tui/test_contrast.py",
     "tui/test_editing.py",
     "tui/test_every_algorithm.py",
+    "tui/test_hall.py",
     "tui/test_keeping.py",
     "tui/test_sweeping.py",
     "tui/test_without_rows.py",

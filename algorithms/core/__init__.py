@@ -2,6 +2,7 @@
 
 from algorithms.core.algorithm import Algorithm, FromStart, Needs, Run
 from algorithms.core.arrays import Array
+from algorithms.core.contrast import Contrast
 from algorithms.core.curves import Curve, Event, Variable
 from algorithms.core.dataset import Dataset, Origin, Source
 from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
@@ -51,6 +52,7 @@ __all__ = [
     "Band",
     "Bars",
     "Contours",
+    "Contrast",
     "Cursor",
     "Curve",
     "Dataset",

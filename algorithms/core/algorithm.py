@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeAlias
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
+from algorithms.core.contrast import Contrast
 from algorithms.core.curves import Curve, Event, expanded, phase_event
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.ends import Ending
@@ -92,6 +93,8 @@ class Algorithm(Generic[S]):
             {("objective", "excess"): ("lam", "loss")}; or a function (problem) -> {name: value} in place of their
             names, where another algorithm has other parameters for the same ({"C": 1 / (n λ)}). Values of different
             objectives are not held against each other. {} where no curve measures one; None where that is not known.
+        contrast: two curves that are its point where no theorem compares them, for a hall.
+        in_hall: the theorem that is its point there, by its statement, where that is not the first: a choice.
         expectations: what holds on average over many runs.
         ends: each reason that the generator may return, "…" where this run's numbers stand, with its test on the last
             state: (problem, state) -> whether it is so, or Sides, or Undecided. It asks the data and what the state
@@ -151,6 +154,8 @@ class Algorithm(Generic[S]):
         also: tuple[str, ...] = (),
         ends: Mapping[str, Ending] = {},
         objective: Mapping[tuple[str, ...], Setting] | None = None,
+        contrast: Contrast | None = None,
+        in_hall: str = "",
     ):
         self.run, self.title, self.summary, self.rule = run, title, summary, rule
         self.needs, self.phases = needs, dict(phases)
@@ -162,6 +167,7 @@ class Algorithm(Generic[S]):
         self.adapt, self.validate, self.expectations, self.also = adapt, validate, expectations, also
         self._references = references
         self.symbols, self.measured = dict(symbols), measured
+        self.contrast, self.in_hall = contrast, in_hall
         self.only_for = dict(only_for)
         self.settings = tuple(map(dict, settings)) or ({},)
         self.ends = dict(ends)

@@ -21,6 +21,7 @@ from tests.conformance.samples import with_settings
 from tests.conformance.whole import choices
 
 _PROOF = 90  # columns of a line of a proof
+_BY_PLACE = re.compile(r"theorem (?:before|above|below)|(?:next|previous|last|first) theorem")  # places change
 _DISTURBED = 120  # states of a run that may be disturbed
 _OPERATORS = "ΣΠΔ"  # of sums, products and differences: they stand for no number
 _LETTER = re.compile(r"(?<![A-Za-zα-ωΑ-Ω_'])([A-Za-zα-ωΑ-Ω])(?![A-Za-zα-ωΑ-Ω])(\()?")  # with what it is a function of
@@ -38,6 +39,8 @@ def check_page(algorithm: Algorithm) -> None:
     for theorem in algorithm.theorems:
         ensure(theorem.proof, f"{theorem.statement!r} has no proof")
         for line in theorem.proof:
+            by_place = f"{theorem.statement!r} names another by its place; let it say which: {line!r}"
+            ensure(not _BY_PLACE.search(line), by_place)
             ensure(0 < len(line) <= _PROOF, f"a line of a proof is {len(line)} columns wide; {_PROOF} fit: {line!r}")
         for phase in theorem.phases:
             ensure(phase in algorithm.phases, f"{theorem.statement!r} names the phase {phase!r}; there is none")

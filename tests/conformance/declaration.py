@@ -45,6 +45,14 @@ def check_declaration(algorithm: Algorithm) -> None:
     for theorem in algorithm.theorems:
         ensure(re.search(r"\d{4}", theorem.source), f"{theorem.statement!r} has no year in its source")
         ensure("\n" not in theorem.statement, f"{theorem.statement!r} is more than a line")
+    stated = [theorem.statement for theorem in algorithm.theorems]
+    ensure(algorithm.in_hall in ("", *stated), f"what is in the hall, {algorithm.in_hall!r}, is no theorem")
+    if algorithm.contrast is not None:
+        known = {curve.name for curve in algorithm.curves}
+        ensure({*algorithm.contrast.curves} <= known, "its contrast names what is no curve")
+        ensure(
+            len({*algorithm.contrast.curves}) == len({*algorithm.contrast.names}) == 2, "its contrast is of one thing"
+        )
     for expected in algorithm.expectations:
         ensure(re.search(r"\d{4}", expected.source), f"{expected.statement!r} has no year in its source")
         ensure("\n" not in expected.statement, f"{expected.statement!r} is more than a line")

@@ -8,7 +8,7 @@ from algorithms.core.theorem import Relation
 from algorithms.playback.theorem_page import SidesSoFar, Spoken, TheoremPage
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.big_sides import BigSides, paint_statement
+from tui.sections.big_sides import BigSides, paint_statement, rows_of_statement
 from tui.sections.sides_abreast import OfRun
 
 SILENT = Verdict(Theorem("a <= b", lambda *_: None, "Nobody (1900)"), "does not apply", why="not at this step")
@@ -101,7 +101,7 @@ def test_where_there_is_little_room_numbers_have_fewer_digits_and_text_is_the_la
     assert "█" in row_of(wide, 1)
     assert "█" in row_of(less, 1)
     assert row_of(less, 0).index("d") < row_of(wide, 0).index("d") - 12  # a digit less in each
-    assert row_of(painted(four, 40), 0).strip() == "a 4.200 ≤ b 7.283 ≤ c 7.301 ≤ d 27.43"
+    assert row_of(painted(four, 40), 0).strip() == "a = 4.200 ≤ b = 7.283 ≤ c = 7.301"
 
 
 def test_a_number_keeps_the_columns_it_once_took_so_that_nothing_moves() -> None:
@@ -116,3 +116,57 @@ def test_among_several_runs_the_numbers_of_a_silent_theorem_are_marked_where_it_
     x, values = np.array([3.0, 5.0, 7.0]), np.zeros((3, 2))
     assert OfRun(0, page(SILENT, spoken=Spoken(7, verdict((1.0, 2.0)))), x, values, here=9.0).spoke == 7
     assert OfRun(0, page(verdict((1.0, 2.0))), x, values, here=9.0).spoke == 9
+
+
+LONG = ("‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)²", "‖w - w*‖²")
+
+
+def of_long(values: tuple[float, float] = (1.5, 2.5)) -> TheoremPage:
+    sides = Sides(*zip(LONG, values))
+    return page(Verdict(SILENT.theorem, "holds", sides))
+
+
+def test_a_label_that_is_too_long_has_two_rows_and_is_not_cut() -> None:
+    canvas = Canvas(64, 5, DARK.background, DARK.ink)
+    BigSides().paint(canvas, of_long(), DARK)
+    rows = [row_of(canvas, row) for row in range(5)]
+    labels = " ".join(" ".join(rows[:2]).split())
+    assert "…" not in labels
+    assert all(word in labels for word in LONG[0].split())
+    assert "█" in rows[2]
+    assert "█" not in rows[0] + rows[1]
+    assert rows[1].index("‖w - w*‖²") > 20, "a short one stands right above its number"
+    assert "‖w - w*‖²" not in rows[0]
+
+
+def test_where_labels_have_one_row_each_the_numbers_stand_right_below_it() -> None:
+    canvas = Canvas(118, 5, DARK.background, DARK.ink)
+    BigSides().paint(canvas, of_long(), DARK)
+    assert LONG[0] in row_of(canvas, 0)
+    assert "█" in row_of(canvas, 1)
+
+
+@pytest.mark.parametrize("columns", [30, 40, 60, 80])
+def test_a_statement_is_whole_in_as_many_rows_as_it_takes(columns: int) -> None:
+    words = "no bump elsewhere takes f above f*: ln P(f + βk(z, ·)) <= ln P(f*)"
+    stated = page(Verdict(Theorem(words, lambda *_: None, "Nobody (1900)"), "does not apply", why="not at this step"))
+    rows = rows_of_statement(stated, DARK, columns)
+    canvas = Canvas(columns, rows, DARK.background, DARK.ink)
+    paint_statement(canvas, stated, DARK)
+    whole = " ".join(" ".join(row_of(canvas, row) for row in range(rows)).split())
+    assert "…" not in whole
+    assert all(word in whole for word in words.replace("<=", "≤").split())
+
+
+def test_numbers_that_are_measured_have_the_lesser_one_first_and_no_colour_of_a_verdict() -> None:
+    canvas = Canvas(100, 4, DARK.background, DARK.ink)
+    BigSides().paint_measured(canvas, Sides(("a tree", 0.086), ("the vote", 0.056)), DARK)
+    assert inks(canvas) == {DARK.ink, DARK.dim}
+
+
+def test_a_label_breaks_before_an_operation_and_never_after_ln() -> None:
+    canvas = Canvas(80, 5, DARK.background, DARK.ink)
+    sides = Sides(("ln P", -35.9), ("ln P + η(1 - ½ηL)‖g‖²", -33.9), ("ln P'", -32.4))
+    BigSides().paint(canvas, page(Verdict(SILENT.theorem, "holds", sides)), DARK)
+    assert "+ η(1 - ½ηL)‖g‖²" in row_of(canvas, 1)
+    assert row_of(canvas, 0).strip() == "ln P"

@@ -13,6 +13,7 @@ from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.digits import HEIGHT, QUOTES, columns_of, paint_digits
 from tui.paint.palette import DARK
+from tui.paint.text import typeset
 from tui.terminal.ascii import in_ascii
 from tui.widgets.sides_chart import SidesChart
 from tui.widgets.stage import Stage
@@ -143,6 +144,38 @@ async def test_a_theorem_that_has_spoken_keeps_its_numbers_while_it_is_silent_an
         await until(pilot, lambda: f"spoke last at step {last}" in text(pilot, "#big"))
         held = [line.rstrip() for line in text(pilot, "#big").split("\n")[2:5]]
         assert all(now and then.startswith(now) for now, then in zip(held, before))  # but for what was left between
+
+
+async def test_what_is_measured_as_the_point_comes_before_the_theorems_and_comes_round_again() -> None:
+    async with opened("full_joint").run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("r")
+        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
+        await pilot.press("F")
+        await until(pilot, lambda: "the errors of the table, and of naive Bayes" in text(pilot, "#big"))
+        assert "error of naive Bayes" in text(pilot, "#big")
+        theorems = find("full_joint").theorems
+        await pilot.press("2")
+        await until(pilot, lambda: typeset(theorems[0].statement) in text(pilot, "#big"))
+        await pilot.press(*"2" * len(theorems))
+        await until(pilot, lambda: "measured" in text(pilot, "#big"))
+        await pilot.press("1")
+        await until(pilot, lambda: typeset(theorems[0].statement) in text(pilot, "#big"))
+
+
+async def test_the_first_theorem_is_large_once_it_has_spoken_though_another_speaks_now() -> None:
+    async with opened("lasso_irls").run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("F")
+        first = typeset(find("lasso_irls").theorems[0].statement)
+        shown = first[:20]
+        await until(pilot, lambda: "█" in text(pilot, "#big"))
+        assert shown not in text(pilot, "#big"), "one that speaks stands for it until then"
+        await pilot.press("right", "right", "right")
+        await until(pilot, lambda: shown in text(pilot, "#big"))
+        await pilot.press("right")
+        await until(pilot, at(pilot, 4))
+        assert shown in text(pilot, "#big")
 
 
 async def test_without_theorems_there_is_no_box_for_one() -> None:

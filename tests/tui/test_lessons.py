@@ -66,8 +66,8 @@ async def test_the_bound_of_the_perceptron_with_two_margins() -> None:
         await pilot.press(hall, curves)
         await until(pilot, lambda: "mistakes m ≤ (R² + 2 margin/η)/γ²" in text(pilot, "#large"))
         legends = text(pilot, "#large")
-        assert "m 42 ≤ ◆ R²/γ² 1791" in legends  # a margin twice as wide, a quarter of the bound
-        assert "m 17 ≤ ◆ R²/γ² 467" in legends
+        assert "m = 42 ≤ ◆ R²/γ² = 1791" in legends  # a margin twice as wide, a quarter of the bound
+        assert "m = 17 ≤ ◆ R²/γ² = 467" in legends
         assert legends.count("logarithmic") == 2
         green, pink, yellow, pale = (DARK.classes[tone] for tone in (2, 3, 4, 7))
         assert line_below(pilot, green, pink, 1, 59)
@@ -76,8 +76,8 @@ async def test_the_bound_of_the_perceptron_with_two_margins() -> None:
         await pilot.press(following)
         await until(pilot, lambda: "η m γ ≤ w·w* ≤ ‖w‖ ≤ √(m(η²R² + 2η margin))" in text(pilot, "#large"))
         legends = text(pilot, "#large")
-        assert "η m γ 4.20 ≤ ◆ w·w* 7.28 ≤ ★ ‖w‖ 7.30 ≤ ◗ √m η R 27.4" in legends
-        assert "η m γ 3.40 ≤ ◆ w·w* 5.42 ≤ ★ ‖w‖ 5.51 ≤ ◗ √m η R 17.8" in legends
+        assert "η m γ=4.20 ≤ ◆ w·w*=7.28 ≤ ★ ‖w‖=7.30 ≤ ◗ √m η R=27.4" in legends
+        assert "η m γ=3.40 ≤ ◆ w·w*=5.42 ≤ ★ ‖w‖=5.51 ≤ ◗ √m η R=17.8" in legends
         for left, end in ((1, 59), (61, 119)):
             assert line_below(pilot, yellow, pale, left, end)
 

@@ -7,16 +7,16 @@ from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
 from tui.paint.text import cut, typeset, wrapped
-from tui.sections.relations import laid_sides, laid_values, named_values, numbers_of, sides_text
+from tui.sections.relations import beside, laid_sides, laid_values, named_values, numbers_of, sides_text
 from tui.sections.theorems import paint_theorems, summary, wanted_rows
 
 LONG = "the lower bound F touches it after the E step and is below it, or at it, after the M step"
 
 
 def test_two_sides_that_are_0_but_for_rounding_are_0() -> None:
-    assert sides_text(Sides(("0", 0.0), ("least", -1.67e-16), size=1.0)) == "0 ≤ least 0"
-    assert sides_text(Sides(("Σ g", 3.55e-15), ("-λ Σ w", 0.0), relation="==", size=400.0)) == "Σ g 0 = -λ Σ w 0"
-    assert sides_text(Sides(("|x|", 3e-13), ("r²", 9e-13), ("r", 2e-6), size=9.0)) == "|x| 0 ≤ r² 0 ≤ r 2.00e-06"
+    assert sides_text(Sides(("0", 0.0), ("least", -1.67e-16), size=1.0)) == "0 ≤ least = 0"
+    assert sides_text(Sides(("Σ g", 3.55e-15), ("-λ Σ w", 0.0), relation="==", size=400.0)) == "Σ g = -λ Σ w = 0"
+    assert sides_text(Sides(("|x|", 3e-13), ("r²", 9e-13), ("r", 2e-6), size=9.0)) == "|x| = 0 ≤ r² = 0 ≤ r = 2.00e-06"
 
 
 def test_a_number_that_is_no_rounding_stays() -> None:
@@ -38,15 +38,15 @@ def test_a_name_that_the_statement_does_not_have_stands_before_its_number() -> N
         == "tr H - 1: 0.0140 = 0.0140"
     )
     least = Sides(("0", 0.0), ("least eigenvalue", 1.25))
-    assert "".join(text for text, _ in named_values(least, "H is positive")) == "0 ≤ least eigenvalue 1.250"
+    assert "".join(text for text, _ in named_values(least, "H is positive")) == "0 ≤ least eigenvalue = 1.250"
     assert "".join(text for text, _ in named_values(least, "its least eigenvalue is ≥ 0")) == "0 ≤ 1.250"
     entry = Sides(("α[3]", 0.5), ("a'", 0.75))
     assert "".join(text for text, _ in named_values(entry, "α ≤ a'")) == "0.500 ≤ 0.750"
 
 
 def test_equal_sides_are_written_alike_and_those_that_hold_by_a_tolerance_say_within_what() -> None:
-    assert sides_text(Sides(("a", 1.0), ("b", 1.0 + 1e-13), relation="==", size=1.0)) == "a 1 = b 1"
-    assert sides_text(Sides(("a", 0.5), ("b", 0.499), slack=0.01)) == "a 0.500 ≤ b 0.499 (within 1e-2)"
+    assert sides_text(Sides(("a", 1.0), ("b", 1.0 + 1e-13), relation="==", size=1.0)) == "a = b = 1"
+    assert sides_text(Sides(("a", 0.5), ("b", 0.499), slack=0.01)) == "a = 0.500 ≤ b = 0.499 (within 1e-2)"
 
 
 def test_sides_that_hold_as_they_are_and_sides_that_fail_say_nothing_of_it() -> None:
@@ -60,9 +60,32 @@ def test_sides_that_hold_as_they_are_and_sides_that_fail_say_nothing_of_it() -> 
 
 def test_a_name_that_ends_in_a_digit_or_a_sign_does_not_run_into_its_number() -> None:
     text = sides_text(Sides(("F with 7", 225.7), ("F with 6, less max D²", 247.5)))
-    assert text == "F with 7: 225.7 ≤ F with 6, less max D² 247.5"
-    assert sides_text(Sides(("k + 1", 6.0), ("R²/γ*²", 274.25))) == "k + 1: 6 ≤ R²/γ*² 274.2"
+    assert text == "F with 7: 225.7 ≤ F with 6, less max D² = 247.5"
+    assert sides_text(Sides(("k + 1", 6.0), ("R²/γ*²", 274.25))) == "k + 1: 6 ≤ R²/γ*² = 274.2"
     assert sides_text(Sides(("Σ α of -", 7.0), ("7", 7.0), relation="==")) == "Σ α of -: 7 = 7"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("γ", "0.31", "γ = 0.31"),
+        ("D(α)", "-1.2", "D(α) = -1.2"),
+        ("x₁", "0", "x₁ = 0"),
+        ("w·w*", "4", "w·w* = 4"),
+        ("least y f = 1", "0.98", "least y f = 1: 0.98"),
+        ("k of 7", "-3", "k of 7: -3"),
+        ("", "7", "7"),
+    ],
+)
+def test_no_number_is_read_as_a_factor_of_its_name_or_as_taken_off_it(name: str, value: str, shown: str) -> None:
+    assert beside(name, value) == shown
+
+
+def test_sides_that_are_equal_have_their_number_once_and_those_that_are_not_each_its_own() -> None:
+    assert sides_text(Sides(("a", 1.0), ("b", 2.0), relation="==")) == "a = 1 = b = 2"
+    assert sides_text(Sides(("F, z = w*", 1.0), ("b", 1.0), relation="==")) == "F, z = w*: 1 = b = 1"
+    rows = ["".join(text for text, _ in row) for row in laid_sides(Sides(("a", 1.0), ("b", 1.0), relation="=="), 7)]
+    assert rows == ["a", "= b = 1"]
 
 
 @pytest.mark.parametrize("width", range(18, 60, 3))
@@ -157,7 +180,7 @@ def test_every_theorem_has_a_row_with_its_numbers() -> None:
     assert all("a " in line and line.endswith("✓") for line in shown), "what fits beside the statement stands there"
     shown, hidden, numbers = lines(theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), rows=3)
     assert (hidden, numbers) == (0, [0, 0, 1])
-    assert shown[2].endswith("a 0.500 ≤ b 0.750 ✓")
+    assert shown[2].endswith("a = 0.500 ≤ b = 0.750 ✓")
     assert "…" not in "".join(shown), "what is cut away may be what makes it true"
     shown, hidden, numbers = lines(theorem(LONG, 1.25, 1.75), theorem("J never rises", 0.5, 0.75), rows=2)
     assert (hidden, numbers) == (1, [1]), "fewer, but whole"

@@ -15,10 +15,11 @@ from tui.paint.ticks import number
 SIGN = {"<=": "≤", "<": "<", "==": "="}
 Piece = tuple[str, bool]  # a text, and whether it is a number, which is bright
 _USUAL = 6  # cells of a number
+_EQUALS = len(" = ")  # cells between a name and its number
 _FAR = 100  # times the lesser of two numbers, from which on they are of different sizes
 _ROUNDING = 1e-8  # of a slack, up to which it is there for rounding alone
 _ENTRY = re.compile(r"\[[^\[\]]*\]$")  # of an array: "α[3]"
-_NOT_BESIDE = frozenset("0123456789+-=<>≤≥≠")  # with which no name ends that a number stands beside
+_RELATED = re.compile(r"[=<>≤≥≠]|(?:^| )[-+]$")  # a name that has a relation, or ends in a sign of its own
 
 
 def values_of(sides: Sides) -> tuple[float, ...]:
@@ -72,8 +73,12 @@ def _alike(sides: Sides, shown: list[str]) -> tuple[str, ...]:
 
 
 def beside(name: str, value: str) -> str:
-    """Write a number after its name: "J 4.1"; with a colon where the name would run into it: "F with 7: 225.7"."""
-    return f"{name}: {value}" if name[-1:] in _NOT_BESIDE else f"{name} {value}" if name else value
+    """Write a number after its name: "J = 4.1", for "γ 0.3" is read as a product and "D -1" as a difference; with a
+    colon after a name that has a relation of its own or ends in a number: "F with 7: 225.7"."""
+    if not name or not value:
+        return name or value
+    colon = _RELATED.search(name) or name[-1].isdecimal()
+    return f"{name}: {value}" if colon else f"{name} = {value}"
 
 
 def names_of(sides: Sides) -> list[str]:
@@ -83,10 +88,18 @@ def names_of(sides: Sides) -> list[str]:
 
 @lru_cache(256)
 def sides_text(sides: Sides) -> str:
-    """ "m γ 3.1 ≤ w·w* 4 ≤ ‖w‖ 4.2"; more digits where sides that differ would look the same."""
-    pairs = zip(names_of(sides), numbers_of(sides))
+    """ "m γ = 3.1 ≤ w·w* = 4 ≤ ‖w‖ = 4.2"; more digits where sides that differ would look the same."""
     sign = SIGN[sides.relation]
-    return f" {sign} ".join(_side(name, value) for name, value in pairs) + _forgiven(sides)
+    return f" {sign} ".join(_side(name, value) for name, value in _named(sides)) + _forgiven(sides)
+
+
+def _named(sides: Sides) -> list[tuple[str, str]]:
+    """Pair names and numbers; sides that are equal have theirs once, at the end: "Σ g = -λ Σ w = 0"."""
+    pairs = list(zip(names_of(sides), numbers_of(sides)))
+    same = sides.relation == "==" and len({value for _, value in pairs}) == 1
+    if not same or any(_RELATED.search(name) or name == value for name, value in pairs[:-1]):
+        return pairs
+    return [*((name, "") for name, _ in pairs[:-1]), pairs[-1]]
 
 
 def _forgiven(sides: Sides) -> str:
@@ -119,7 +132,7 @@ class InARow(Struct, frozen=True):
 def in_a_row(sides: Sides) -> InARow:
     """Lay the sides out in one row."""
     link, row = f" {SIGN[sides.relation]} ", list[Piece]()
-    for i, (name, value) in enumerate(zip(names_of(sides), numbers_of(sides))):
+    for i, (name, value) in enumerate(_named(sides)):
         row += _pieces(link if i else "", name, value, "")
     if note := _forgiven(sides):
         row.append((note, False))
@@ -135,10 +148,10 @@ def laid_sides(sides: Sides, width: int) -> tuple[tuple[Piece, ...], ...]:
     if in_a_row(sides).width <= width:
         return (in_a_row(sides).pieces,)
     sign, rows = SIGN[sides.relation], [list[Piece]()]
-    values = numbers_of(sides)
-    for i, (name, value) in enumerate(zip(names_of(sides), values)):
+    named = _named(sides)
+    for i, (name, value) in enumerate(named):
         link = f"{sign} " if i else ""
-        note = _forgiven(sides) if i == len(values) - 1 else ""
+        note = _forgiven(sides) if i == len(named) - 1 else ""
         taken = width_of_pieces(rows[-1]) + bool(i)
         if i and taken + width_of(link + _side(name, value)) + width_of(note) > width:
             rows.append([])
@@ -146,7 +159,7 @@ def laid_sides(sides: Sides, width: int) -> tuple[tuple[Piece, ...], ...]:
         if taken:
             link = f" {link}"
         if taken + width_of(link + _side(name, value)) > width:
-            name = cut(name, width - taken - width_of(link) - width_of(value) - 1)
+            name = cut(name, width - taken - width_of(link) - width_of(value) - _EQUALS)
         beyond = taken + width_of(link + _side(name, value) + note) > width
         rows[-1] += _pieces(link, name, value, "" if beyond else note)
         if note and beyond:

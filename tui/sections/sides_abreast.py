@@ -203,31 +203,33 @@ def _lines(one: OfRun, until: float | None, tones: Sequence[int], palette: Palet
 
 
 def _legend(canvas: Canvas, page: TheoremPage, tones: Sequence[int], palette: Palette) -> None:
-    """ "● m 48 ≤ ▲ R²/γ² 2,375": names dim, numbers bright."""
+    """ "● m = 48 ≤ ▲ R²/γ² = 2,375": names dim, numbers bright."""
     sides = sides_of(page)
     if sides is None:
         canvas.text(1, 0, fitted(page.verdict.why, canvas.columns - 2), palette.dim)
         return
     ink, relation = inks(page, palette)
     column = 0
-    for i, (name, text) in enumerate(_fitting(sides, canvas.columns - 1)):
+    for i, (name, text) in enumerate(_fitting(sides, canvas.columns - 1)):  # with what stands between them
         if i:
             column = canvas.text(column + 1, 0, SIGN[sides.relation], relation, bold=True) + 1
         tone = tones[i] if i < len(tones) else 0
         column = canvas.text(column, 0, glyph_of(tone), palette.tone(tone), bold=True) + 1
-        column = canvas.text(column, 0, beside(name, text).removesuffix(text), palette.dim)
+        column = canvas.text(column, 0, name, palette.dim)
         column = canvas.text(column, 0, text, ink, bold=True)
 
 
 def _fitting(sides: Sides, columns: int) -> list[tuple[str, str]]:
-    """Pair names and numbers, with fewer digits, or with names cut or left out, where they have no room else."""
+    """Pair names, with what stands between, and numbers; where they have no room so with fewer digits, then without
+    blanks about "=", then with names cut or left out."""
     pairs: list[tuple[str, str]] = []
     whole = names_of(sides)
-    short = [[fitted(name, width) for name in whole] for width in (12, 8, 0)]
-    for names in (whole, *short):
+    for width, equals in ((None, " = "), (None, "="), (12, "="), (8, "="), (0, "=")):
+        names = [name if width is None else fitted(name, width) for name in whole]
         for digits in DIGITS:
-            pairs = list(zip(names, written(sides, digits)))
-            if sum(width_of(beside(name, text)) + 5 for name, text in pairs) - 3 <= columns:
+            texts = written(sides, digits)
+            pairs = [(beside(n, text).removesuffix(text).replace(" = ", equals), text) for n, text in zip(names, texts)]
+            if sum(width_of(name + text) + 5 for name, text in pairs) - 3 <= columns:
                 return pairs
     return pairs
 

@@ -201,7 +201,7 @@ def _paint_under_each_other(
             canvas.text(0, i, SIGN[sides.relation], palette.good if sides.hold else palette.wrong, bold=True)
         if curves:
             canvas.text(2, i, glyph_of(i), palette.tone(i))
-        room = canvas.columns - at_the_right - width_of(text) - 8
+        room = canvas.columns - at_the_right - width_of(text) - 10
         name = beside(fitted(clean(name), room), text).removesuffix(text)
         column = canvas.text(4, i, name, palette.dim)
         canvas.text(column, i, text, palette.ink, bold=True)

@@ -1,25 +1,45 @@
 """One theorem for the last row of a hall: its sides in large digits, the relation between them as large."""
 
+from algorithms.core import Contrast, Sides
 from algorithms.playback.theorem_page import TheoremPage
-from tui.paint.canvas import Canvas
-from tui.sections.big_sides import BigSides, paint_statement
+from tui.paint.canvas import Canvas, width_of
+from tui.paint.text import typeset, wrapped
+from tui.sections.big_sides import BigSides, paint_statement, rows_of_statement
 from tui.widgets.raster import RasterView
+
+_BELOW = 5  # rows under the statement: two of names, three of digits
+_MEASURED = "measured"
 
 
 class BigTheorem(RasterView):
-    """Shows the theorem in hand; where it is silent what it said last, or why."""
+    """Shows the theorem in hand; where it is silent what it said last, or why. Or two numbers that were measured."""
 
     DEFAULT_CSS = "BigTheorem { height: 6; }"
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
         self._page: TheoremPage | None = None
+        self._contrast: tuple[Contrast, Sides] | None = None
         self._tones: tuple[int, ...] = ()
         self._sides: BigSides | None = None
 
     def show(self, page: TheoremPage, tones: tuple[int, ...] = ()) -> None:
         """Show a theorem; `tones` are those of the curves that are its sides."""
-        self._page, self._tones = page, tones
+        self._page, self._contrast, self._tones = page, None, tones
+        self._put(rows_of_statement(page, self.palette, self._columns))
+
+    def show_measured(self, contrast: Contrast, values: tuple[float, float]) -> None:
+        """Show two numbers that were measured, the lesser one first."""
+        (a, x), (b, y) = sorted(zip(contrast.names, values), key=lambda pair: pair[1])
+        self._contrast = contrast, Sides((a, x), (b, y), relation="<" if x < y else "==")
+        self._put(len(_words_of(contrast, self._columns)))
+
+    @property
+    def _columns(self) -> int:
+        return self.size.width or self.app.size.width
+
+    def _put(self, rows: int) -> None:
+        self.styles.height = rows + _BELOW
         self.redraw()
 
     def on_mount(self) -> None:
@@ -28,7 +48,23 @@ class BigTheorem(RasterView):
     def paint(self, canvas: Canvas) -> None:
         palette, page = self.palette, self._page
         canvas.fill(palette.background)
-        if page is None or self._sides is None:
+        if self._sides is None:
             return
-        paint_statement(canvas, page, palette)
-        self._sides.paint(canvas.part(0, 1, canvas.columns, canvas.rows - 1), page, palette, self._tones)
+        if self._contrast is not None:
+            contrast, sides = self._contrast
+            lines = _words_of(contrast, canvas.columns)
+            for row, line in enumerate(lines):
+                canvas.text(1, row, line, palette.ink, bold=True)
+            if width_of(lines[-1]) + width_of(_MEASURED) + 3 <= canvas.columns - 2:
+                canvas.text(canvas.columns - 1 - width_of(_MEASURED), len(lines) - 1, _MEASURED, palette.dim)
+            below = canvas.part(0, len(lines), canvas.columns, canvas.rows - len(lines))
+            self._sides.paint_measured(below, sides, palette)
+        elif page is not None:
+            rows = rows_of_statement(page, palette, canvas.columns)
+            paint_statement(canvas, page, palette)
+            below = canvas.part(0, rows, canvas.columns, canvas.rows - rows)
+            self._sides.paint(below, page, palette, self._tones)
+
+
+def _words_of(contrast: Contrast, columns: int) -> list[str]:
+    return wrapped(typeset(contrast.words), columns - 2)

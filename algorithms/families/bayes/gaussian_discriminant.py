@@ -382,6 +382,23 @@ SHARED = {"all classes share one covariance": one_for_all}
 MET = {"every class has rows": all_met, "no mean was moved by hand": not_by_hand}
 THEOREMS = (
     Theorem(
+        "π, μ and Σ are the likeliest",
+        likeliest,
+        source="Anderson (1958)",
+        phases=("take in",),
+        hypotheses={
+            "a row is taken in": lambda problem, state: state.used > 0,
+            "Σ is divided by n": likeliest_divisor,
+            "no mean was moved by hand": not_by_hand,
+            "Σ is wide": wide,
+        },
+        proof=(
+            "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
+            "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
+            "ln |Σ| + tr Σ⁻¹A = ln |A| + Σ(v - ln v) over eigenvalues v of Σ⁻¹A: least at v = 1, Σ = A",
+        ),
+    ),
+    Theorem(
         "log odds = w·x + b: the decision is linear",
         log_odds,
         source="Fisher (1936); Welch (1939)",
@@ -402,23 +419,6 @@ THEOREMS = (
         proof=(
             "as with one Σ, but xᵀΣ⁻¹x no longer cancels: A = ½(Σ_0⁻¹ - Σ_c⁻¹)",
             "w = Σ_c⁻¹μ_c - Σ_0⁻¹μ_0, and b has ½ ln |Σ_0|/|Σ_c| too; where it is 0 is a conic",
-        ),
-    ),
-    Theorem(
-        "π, μ and Σ are the likeliest",
-        likeliest,
-        source="Anderson (1958)",
-        phases=("take in",),
-        hypotheses={
-            "a row is taken in": lambda problem, state: state.used > 0,
-            "Σ is divided by n": likeliest_divisor,
-            "no mean was moved by hand": not_by_hand,
-            "Σ is wide": wide,
-        },
-        proof=(
-            "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
-            "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
-            "ln |Σ| + tr Σ⁻¹A = ln |A| + Σ(v - ln v) over eigenvalues v of Σ⁻¹A: least at v = 1, Σ = A",
         ),
     ),
     Theorem(

@@ -396,6 +396,17 @@ def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState
 BERNOULLI = {"features are 0 and 1": binary}
 THEOREMS = (
     Theorem(
+        "p = (ones + s)/(n_c + 2s): the likeliest for s = 0, else the MAP",
+        likeliest,
+        source="Maron (1961); with s = 1 Laplace (1774)",
+        hypotheses=BERNOULLI,
+        proof=(
+            "Σ (ones + s) ln p + (zeros + s) ln(1 - p) is ln L and ln of a Beta(s + 1, s + 1) prior",
+            "it is concave in every p",
+            "its slope (ones + s)/p - (zeros + s)/(1 - p) is 0 at p = (ones + s)/(n_c + 2s)",
+        ),
+    ),
+    Theorem(
         "log odds = w·x + b: the decision is linear",
         log_odds,
         source="Minsky (1961)",
@@ -406,17 +417,6 @@ THEOREMS = (
             "x ln p + (1 - x) ln(1 - p) = x ln p/(1 - p) + ln(1 - p): linear in x, the rest goes to b",
             "with densities of one variance x² cancels: ((x - μ_0)² - (x - μ_c)²)/2σ² is linear in x",
             "ln π_c/π_0 comes once; w and b are worked out of the rows counted, gone through again",
-        ),
-    ),
-    Theorem(
-        "p = (ones + s)/(n_c + 2s): the likeliest for s = 0, else the MAP",
-        likeliest,
-        source="Maron (1961); with s = 1 Laplace (1774)",
-        hypotheses=BERNOULLI,
-        proof=(
-            "Σ (ones + s) ln p + (zeros + s) ln(1 - p) is ln L and ln of a Beta(s + 1, s + 1) prior",
-            "it is concave in every p",
-            "its slope (ones + s)/p - (zeros + s)/(1 - p) is 0 at p = (ones + s)/(n_c + 2s)",
         ),
     ),
     Theorem(

@@ -365,6 +365,17 @@ SYMBOLS = {
 SQUARE = "κ(μ - m)² + (x - μ)² = (κ + 1)(μ - m')² + κ/(κ + 1) (x - m)²,  m' = m + (x - m)/(κ + 1)"
 THEOREMS = (
     Theorem(
+        "m lies between the prior's mean and the MLE",
+        is_between,
+        source="Bayes (1763); Raiffa and Schlaifer (1961)",
+        about="run",
+        hypotheses={"there was a row": seen},
+        proof=(
+            "κ'm' = κm + x at each row; summed: (κ₀ + n) m = κ₀ μ₀ + Σ x = κ₀ μ₀ + n MLE",
+            "so m = s μ₀ + (1 - s) MLE, a mean with weights that are both >= 0",
+        ),
+    ),
+    Theorem(
         "Bayes: p'(μ) = p(μ) p(x|μ)/p(x)",
         bayes_rule,
         source="Bayes (1763); of a Gaussian Gauss (1809)",
@@ -381,17 +392,6 @@ THEOREMS = (
         precisions_add,
         source="Gauss (1809)",
         proof=(SQUARE, "so each row adds 1 to κ, 1/σ² to the precision κ/σ², whatever it is; κ₀/σ² = 1/τ²"),
-    ),
-    Theorem(
-        "m lies between the prior's mean and the MLE",
-        is_between,
-        source="Bayes (1763); Raiffa and Schlaifer (1961)",
-        about="run",
-        hypotheses={"there was a row": seen},
-        proof=(
-            "κ'm' = κm + x at each row; summed: (κ₀ + n) m = κ₀ μ₀ + Σ x = κ₀ μ₀ + n MLE",
-            "so m = s μ₀ + (1 - s) MLE, a mean with weights that are both >= 0",
-        ),
     ),
     Theorem(
         "the likelihood is greatest at the MLE",

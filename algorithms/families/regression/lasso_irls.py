@@ -391,6 +391,17 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
+        "F_ε never rises: F_ε(w') <= F_ε(w) - ½ dᵀ(XᵀX + λ diag(1/v))d, d = w' - w",
+        never_rises,
+        source="Lange (2016)",
+        about="step",
+        phases=("solve",),
+        proof=(
+            "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
+            "Q is quadratic and least at w': Q(w) = Q(w') + ½ dᵀ(XᵀX + λ diag(1/v))d",
+        ),
+    ),
+    Theorem(
         "it touches at w: v = √(w² + ε²) = (w² + ε²)/(2v) + v/2",
         touches,
         source="Hunter and Li (2005)",
@@ -412,17 +423,6 @@ THEOREMS = (
         about="step",
         phases=("solve",),
         proof=("the slope of ½‖r‖² + ½λΣ wⱼ²/vⱼ along wⱼ is -xⱼ·r + λ wⱼ/vⱼ, and 0 where it is least",),
-    ),
-    Theorem(
-        "F_ε never rises: F_ε(w') <= F_ε(w) - ½ dᵀ(XᵀX + λ diag(1/v))d, d = w' - w",
-        never_rises,
-        source="Lange (2016)",
-        about="step",
-        phases=("solve",),
-        proof=(
-            "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
-            "Q is quadratic and least at w': Q(w) = Q(w') + ½ dᵀ(XᵀX + λ diag(1/v))d",
-        ),
     ),
     Theorem(
         "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",

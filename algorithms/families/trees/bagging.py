@@ -37,6 +37,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Contrast,
     Curve,
     Dataset,
     Expectation,
@@ -72,6 +73,7 @@ from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
     DECOMPOSED,
     DRAWS,
+    JENSEN,
     OUT_OF_BAG,
     TREE_HELD_OUT,
     TWICE,
@@ -256,6 +258,7 @@ SYMBOLS = {
     ),
 }
 THEOREMS = (
+    JENSEN,
     DECOMPOSED,
     TWICE,
     OUT_OF_BAG,
@@ -301,6 +304,11 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    contrast=Contrast(
+        "on rows held out: the errors of the vote, and of a tree",
+        curves=("held-out error", "a tree, held out"),
+        names=("error of the vote", "error of a tree"),
+    ),
     expectations=(
         Expectation(
             "E[share of the rows in a bag] = 1 - (1 - 1/n)^n",

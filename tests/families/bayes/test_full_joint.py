@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 JOINT = find("full_joint")
-FEWEST, FEWER, LIKELIER, MARGINALS, EMPTY, COUNTED = JOINT.theorems
+FEWER, FEWEST, LIKELIER, MARGINALS, EMPTY, COUNTED = JOINT.theorems
 MAILS = emails.with_(seed=7, hold_out=0.3)
 SMALL = Dataset([[1, 0], [1, 1], [0, 0], [1, 0]], [1, 1, 0, 0], classes=("ham", "spam"))
 

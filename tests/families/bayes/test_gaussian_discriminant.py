@@ -25,7 +25,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 GDA = find("gaussian_discriminant")
-LINEAR, QUADRATIC, LIKELIEST, NO_MASKING, MOMENTS = GDA.theorems
+LIKELIEST, LINEAR, QUADRATIC, NO_MASKING, MOMENTS = GDA.theorems
 FOUR = Dataset([[0.0, 0.0], [2.0, 0.0], [1.0, 3.0], [3.0, 5.0]], [0, 0, 1, 1], classes=("a", "b"))
 
 

@@ -18,7 +18,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_voter_that_joins_half_way_or_is_always_right_is_noticed",
 }
 VOTE = find("majority_vote")
-BINOMIAL, HOEFFDING, EVEN, ODD, MORE, COPIES, COUNTED, TWICE = VOTE.theorems
+HOEFFDING, BINOMIAL, EVEN, ODD, MORE, COPIES, COUNTED, TWICE = VOTE.theorems
 PLANTED = {  # a state nearby is never as far off
     HOEFFDING.statement: "test_voters_that_are_worse_than_they_should_be_break_the_bounds",
     MORE.statement: "test_voters_that_are_worse_than_they_should_be_break_the_bounds",

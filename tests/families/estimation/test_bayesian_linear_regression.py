@@ -23,7 +23,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 BAYESIAN = find("bayesian_linear_regression")
-RIDGE, PRECISIONS, SHRINKS, DETERMINANT, BAYES, ORDER = BAYESIAN.theorems
+SHRINKS, RIDGE, PRECISIONS, DETERMINANT, BAYES, ORDER = BAYESIAN.theorems
 MEASURE = {curve.name: curve.measure for curve in BAYESIAN.curves}
 
 

@@ -22,7 +22,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 COIN = find("beta_bernoulli")
-BAYES, TO_ONE, BETWEEN, WEIGHED, ORDER = COIN.theorems
+BETWEEN, BAYES, TO_ONE, WEIGHED, ORDER = COIN.theorems
 PLANTED = {  # true of any counts of heads and tails: what breaks them is in the formulas
     TO_ONE.statement: "test_a_wrong_normalisation_breaks_that_it_integrates_to_one",
     BETWEEN.statement: "test_an_update_that_counts_tails_as_heads_breaks_that_the_mean_is_between",

@@ -24,7 +24,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 MEAN = find("gaussian_mean")
-BAYES, PRECISIONS, BETWEEN, LIKELIEST, ORDER = MEAN.theorems
+BETWEEN, BAYES, PRECISIONS, LIKELIEST, ORDER = MEAN.theorems
 BOTH = ("known", "unknown")
 MEASURE = {curve.name: curve.measure for curve in MEAN.curves}
 

@@ -34,7 +34,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 MATRIX = find("kernel_matrix")
-INTERLACED, TRACE, WITNESS, FOR_EVER, KERNEL, FEATURES, RANK, SUM, PRODUCT, EXP, COSINE = MATRIX.theorems
+FOR_EVER, INTERLACED, TRACE, WITNESS, KERNEL, FEATURES, RANK, SUM, PRODUCT, EXP, COSINE = MATRIX.theorems
 
 
 def rows(*values):

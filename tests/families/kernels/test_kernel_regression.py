@@ -26,7 +26,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 REGRESSION = find("kernel_regression")
-ENERGY, RESIDUAL, ORTHOGONAL, CONJUGATE, RATE, COUNT, DISTANCE, RIDGE, REPRESENTER = REGRESSION.theorems
+RATE, ENERGY, RESIDUAL, ORTHOGONAL, CONJUGATE, COUNT, DISTANCE, RIDGE, REPRESENTER = REGRESSION.theorems
 # K = [1 0; 0 4] of x·z, y = (1, 2).
 TWO = Dataset([[1.0, 0.0], [0.0, 2.0]], [1.0, 2.0], kind="number")
 # Two equal rows with different targets: y is not in the range of K.

@@ -23,7 +23,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 LEAST = find("least_squares_classifier")
-MINIMUM, ALONE, OWN, ONE, PUSHED, MASKED = LEAST.theorems
+PUSHED, MINIMUM, ALONE, OWN, ONE, MASKED = LEAST.theorems
 TWO = Dataset([[1.0], [-1.0]], [1, 0], classes=("-", "+"))
 
 

@@ -19,6 +19,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_step_half_as_far_or_backwards_is_noticed",
 }
 PLANTED = {
+    "share of errors <= mean loss(z)/loss(0)": "test_a_loss_that_does_not_bound_the_errors_is_noticed",
     "row by row 1[z <= 0] <= loss(z)/loss(0)": "test_a_loss_that_does_not_bound_the_errors_is_noticed",
     "max(0, L - z) <= generalised <= max(0, L - z) + ε ln 2": "test_a_generalised_loss_that_is_too_round_is_noticed",
     "F is convex: F(½w + ½w') <= ½F(w) + ½F(w')": "test_a_loss_that_is_not_convex_is_noticed",
@@ -30,7 +31,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 LOSSES = find("surrogate_losses")
-ROWS, STEPPED, NEARER, REGRET, SUMMED, CONVEX, VALLEY, BETWEEN, FEASIBLE = LOSSES.theorems
+ERRORS, ROWS, STEPPED, NEARER, REGRET, SUMMED, CONVEX, VALLEY, BETWEEN, FEASIBLE = LOSSES.theorems
 NAMES = ("hinge", "squared hinge", "logistic", "exponential", "squared", "perceptron", "generalised")
 SMALL = moons.with_(n=60, noise=0.25)
 TWO = Dataset([[2.0], [-1.0]], [1, 0], classes=("-", "+"))
@@ -211,6 +212,8 @@ def test_a_loss_that_does_not_bound_the_errors_is_noticed(monkeypatch):
     planted(monkeypatch, lambda z: np.where(z < -0.2, 0.4, np.maximum(0, 1 - z)))
     problem, states = run_of(fresh(), steps=20)
     assert ROWS.verdict(problem, None, states[-1]).status == "fails"
+    turned = replace(states[-1], w=-states[-1].w)  # most rows are wrong, and pay 0.4
+    assert ERRORS.verdict(problem, None, turned).status == "fails"
 
 
 def test_a_loss_that_is_not_convex_is_noticed(monkeypatch):

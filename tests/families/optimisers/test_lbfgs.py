@@ -27,7 +27,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 LBFGS = find("lbfgs")
-SECANT, SOLVED, DOWN, GIVEN_UP, STEPPED, FALLS, FLATTENS, FLAT, NEVER, BENDS, TWO, ALL = LBFGS.theorems
+FALLS, SECANT, SOLVED, DOWN, GIVEN_UP, STEPPED, FLATTENS, FLAT, NEVER, BENDS, TWO, ALL = LBFGS.theorems
 EVERY = pytest.mark.parametrize("function", FUNCTIONS)
 EXACT = {"function": "valley", "search": "exact", "start": (-2.0, 1.0)}
 

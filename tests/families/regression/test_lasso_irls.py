@@ -32,7 +32,7 @@ PLANTED = {
 }
 
 IRLS = find("lasso_irls")
-TOUCHES, ABOVE, SOLVES, FALLS, NEAR = IRLS.theorems
+FALLS, TOUCHES, ABOVE, SOLVES, NEAR = IRLS.theorems
 PROSTATE = prostate.with_(scale=True)
 # Without means x is 1, -1 and y is 2, -2: Xᵀy = 4, ‖x‖² = 2, λmax = 4.
 ONE = Dataset([[2.0], [0.0]], [5.0, 1.0], kind="number")

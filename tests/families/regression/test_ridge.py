@@ -28,7 +28,7 @@ PLANTED = {
 }
 
 RIDGE = find("ridge")
-OPTIMAL, LONGER, CLOSER, DEGREES, LEFT_OUT, CHOSEN, LIMIT, WITHIN, MAP, BEATS = RIDGE.theorems
+BEATS, OPTIMAL, LONGER, CLOSER, DEGREES, LEFT_OUT, CHOSEN, LIMIT, WITHIN, MAP = RIDGE.theorems
 SETS = {
     "correlated": correlated,
     "prostate": prostate.with_(scale=True),

@@ -27,7 +27,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 BV = find("bias_variance")
-DECOMPOSED, AVERAGED, MEAN_SAMPLE, OPTIMAL, NESTED, HIDES, BY_HEART, LEAST, AFRESH = BV.theorems
+LEAST, DECOMPOSED, AVERAGED, MEAN_SAMPLE, OPTIMAL, NESTED, HIDES, BY_HEART, AFRESH = BV.theorems
 DATA = {
     "sine": sine.with_(n=20, noise=0.6),
     "davis": davis.with_(target="weight", columns=("height",)),

@@ -15,6 +15,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.state import same
 from algorithms.data import iris, moons, wine
 from algorithms.families.trees.bagging import by_base
+from algorithms.families.trees.shared import vote_statements
 from algorithms.families.trees.shared.bags import Plan, bag, depth_of, says
 from algorithms.families.trees.shared.linear_voters import LinearVoter, linear_voter
 from algorithms.toolbox.impurity import total_impurity
@@ -27,10 +28,11 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 BAGGING = find("bagging")
-DECOMPOSED, TWICE, OUT, DRAWS, ROOT, GROWN_OUT, THE_SAME, LINEAR = BAGGING.theorems
+JENSEN, DECOMPOSED, TWICE, OUT, DRAWS, ROOT, GROWN_OUT, THE_SAME, LINEAR = BAGGING.theorems
 PLANTED = {  # no small change of a state makes its trees others, or the vote so bad
     ROOT.statement: "test_a_tree_that_asks_the_second_best_question_first_is_noticed",
     GROWN_OUT.statement: "test_a_tree_that_sends_its_rows_to_the_other_child_is_noticed",
+    JENSEN.statement: "test_votes_that_count_twice_break_jensen",
     TWICE.statement: "test_a_minority_that_decides_errs_more_than_twice_as_often",
     THE_SAME.statement: "test_without_bags_all_trees_are_one",
     LINEAR.statement: "test_a_linear_rule_of_the_rows_without_their_bag_or_half_as_steep_is_noticed",
@@ -270,6 +272,15 @@ def test_a_bag_of_other_size_is_noticed():
     short = replace(states[1], bags=(np.maximum(states[1].bags[0] - 1, 0),))
     assert status(DRAWS, problem, states[0], states[1]) == "holds"
     assert status(DRAWS, problem, states[0], short) == "fails"
+
+
+def test_votes_that_count_twice_break_jensen(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, states = run_of(trees=9)
+    before, after = states[-2:]
+    assert status(JENSEN, problem, before, after) == "holds"
+    counted = vote_statements.shares
+    monkeypatch.setattr(vote_statements, "shares", lambda problem, state: 2 * counted(problem, state))
+    assert status(JENSEN, run_of(trees=9)[0], before, after) == "fails"
 
 
 def test_a_minority_that_decides_errs_more_than_twice_as_often():

@@ -33,7 +33,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 TREE = find("decision_tree")
-NO_NEGATIVE_GAIN, GAINS_MOST, BEST_LEAF, NEVER_RISES, FALLS_BY_GAIN, PARTITION, BETWEEN, *OF_PRUNING = TREE.theorems
+NEVER_RISES, NO_NEGATIVE_GAIN, GAINS_MOST, BEST_LEAF, FALLS_BY_GAIN, PARTITION, BETWEEN, *OF_PRUNING = TREE.theorems
 OF_GROWING = {theorem.statement for theorem in TREE.theorems} - {theorem.statement for theorem in OF_PRUNING}
 PLANTED = {  # true of any counts
     BETWEEN.statement: "test_an_error_that_is_no_majoritys_breaks_its_bounds",

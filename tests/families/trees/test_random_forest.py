@@ -28,9 +28,10 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 FOREST = find("random_forest")
-STRENGTH, DECOMPOSED, TWICE, OUT, DRAWS, ROOT, GROWN_OUT, RISE, NOTHING = FOREST.theorems
+STRENGTH, JENSEN, DECOMPOSED, TWICE, OUT, DRAWS, ROOT, GROWN_OUT, RISE, NOTHING = FOREST.theorems
 PLANTED = {  # no small change of a state makes its trees others, or the vote so bad
     STRENGTH.statement: "test_deviations_that_are_twice_too_large_break_the_bound",
+    JENSEN.statement: "test_votes_that_count_twice_break_jensen",
     TWICE.statement: "test_a_minority_that_decides_errs_more_than_twice_as_often",
     ROOT.statement: "test_a_root_that_asks_about_the_worst_feature_drawn_is_noticed",
     GROWN_OUT.statement: "test_a_tree_that_sends_its_rows_to_the_other_child_is_noticed",
@@ -256,6 +257,15 @@ def test_a_tree_that_sends_its_rows_to_the_other_child_is_noticed():
     turned = Nodes(tree.feature, -tree.threshold - 1, tree.left, tree.counts)
     assert status(GROWN_OUT, problem, states[1], states[2]) == "holds"
     assert status(GROWN_OUT, problem, states[1], replace(states[2], trees=(turned,))) == "fails"
+
+
+def test_votes_that_count_twice_break_jensen(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, states = run_of(trees=5)
+    before, after = states[-3:-1]
+    assert status(JENSEN, problem, before, after) == "holds"
+    counted = vote_statements.shares
+    monkeypatch.setattr(vote_statements, "shares", lambda problem, state: 2 * counted(problem, state))
+    assert status(JENSEN, run_of(trees=5)[0], before, after) == "fails"
 
 
 def test_a_minority_that_decides_errs_more_than_twice_as_often():

@@ -30,7 +30,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 
 SMALLEST = find("smallest_tree")
-BELOW, BOTH, WRITTEN, RIGHT, FOUND, BETWEEN, PART, GREEDY, WEIGHED, FEWER = SMALLEST.theorems
+GREEDY, BELOW, BOTH, WRITTEN, RIGHT, FOUND, BETWEEN, PART, WEIGHED, FEWER = SMALLEST.theorems
 VOWELS = ("first_is_vowel", "second_is_vowel", "third_is_vowel", "fourth_is_vowel")
 DATA = {"decoys": decoys, "iris": iris, "penguins": penguins, "badges": badges.with_(columns=VOWELS)}
 

@@ -1,10 +1,12 @@
 """For a hall: the stage, one chart in thick lines, one theorem in large digits, one sentence."""
 
+import math
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from algorithms.core import Contrast
 from algorithms.playback.theorem_page import theorem_page
 from algorithms.playback.viewer import Picture
 from tui.screens.stage.base import StageBase
@@ -23,7 +25,8 @@ class Lecturing(StageBase):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("F", "lecture", "for a hall: large, little of it; 1 2 x choose what"),
     ]
-    _theorem = 0  # which is large
+    _theorem = 0  # which is large; before the first one stand the numbers that an algorithm measures as its point
+    _chosen = False  # whether by a key: else what is the point goes first
     _drawn = False  # whether its sides are the chart
 
     def compose(self) -> ComposeResult:
@@ -40,10 +43,7 @@ class Lecturing(StageBase):
         return self.has_class("lecture")
 
     def action_lecture(self) -> None:
-        """Lay the screen out for a hall, or as usual; the theorem that speaks first is the one in hand."""
-        if not self.lecturing and self.picture is not None:
-            speaking = [i for i, verdict in enumerate(self.picture.verdicts) if verdict.sides is not None]
-            self._theorem = speaking[0] if self._theorem not in speaking and speaking else self._theorem
+        """Lay the screen out for a hall, or as usual."""
         self.set_class(not self.lecturing, "lecture")
         for part in (self.query_one(Narration), self.query_one(Header)):
             part.brief = self.lecturing
@@ -59,15 +59,21 @@ class Lecturing(StageBase):
             self.refuse("no theorem is stated for this one")
         elif section <= 2:
             if section == 1:
-                self._drawn = not self._drawn
+                self._drawn, self._theorem = not self._drawn, max(self._theorem, 0)
             else:
-                self._theorem = (self._theorem + 1) % self._stated
+                self._theorem = self._following()
+            self._chosen = True
             self.redraw()
         else:
             self.refuse("in a hall 1 draws the sides of the theorem, 2 shows the next one, x the next chart")
 
     def theorem_in_hand(self) -> int:
-        return self._theorem if self.lecturing else super().theorem_in_hand()
+        return max(self._theorem, 0) if self.lecturing else super().theorem_in_hand()
+
+    def _following(self) -> int:
+        """Find what comes after what is large: the next theorem, and after the last one the first thing again."""
+        measured = self.picture is not None and _measured(self.picture, self._contrast) is not None and not self._drawn
+        return self._theorem + 1 if self._theorem + 1 < self._stated else -1 if measured else 0
 
     def action_chart(self) -> None:
         """Go to the next chart; in the hall back to it from the sides of a theorem."""
@@ -97,6 +103,10 @@ class Lecturing(StageBase):
             super().action_log()
 
     @property
+    def _contrast(self) -> Contrast | None:
+        return self.player.timeline.algorithm.contrast
+
+    @property
     def _stated(self) -> int:
         return len(self.player.timeline.algorithm.theorems)
 
@@ -110,11 +120,32 @@ class Lecturing(StageBase):
             self._put_theorem(picture, chart)
 
     def _put_theorem(self, picture: Picture, chart: SidesChart) -> None:
-        """Show the theorem in hand in large digits, and as curves where that is wanted."""
+        """Show what is in hand in large digits, and a theorem as curves where that is wanted."""
         run = self.player.timeline
-        index = self._theorem % self._stated
+        if not self._chosen:
+            self._theorem = self._large(picture)
+        measured = _measured(picture, self._contrast) if self._theorem < 0 else None
+        if measured is not None and self._contrast is not None:
+            self.query_one(BigTheorem).show_measured(self._contrast, measured)
+            return
+        index = max(self._theorem, 0) % self._stated
         page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
         self.query_one(BigTheorem).show(page, chart.show(page, picture.worn, run) if chart.display else ())
+
+    def _large(self, picture: Picture) -> int:
+        """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, or the
+        first, once it has spoken; else the one in hand if it has, or the first that speaks."""
+        if _measured(picture, self._contrast) is not None:
+            return -1
+        run, hand = self.player.timeline, max(self._theorem, 0) % self._stated
+        speaking = [i for i, verdict in enumerate(picture.verdicts[: self._stated]) if verdict.sides is not None]
+        stated = [theorem.statement for theorem in run.algorithm.theorems]
+        named = [stated.index(run.algorithm.in_hall)] if run.algorithm.in_hall else []
+        for index in (*named, 0, hand):
+            measured, _ = run.theorem_series(index)
+            if index in speaking or (len(measured) and measured[0] < picture.frame.t):
+                return index
+        return speaking[0] if speaking else hand
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         return _KEYS if self.lecturing else super().key_line()
@@ -125,3 +156,12 @@ class Lecturing(StageBase):
             wide = round(self.size.width * 0.45)
             self.query_one(Side).styles.width = self.query_one(SidesChart).styles.width = wide
             self.query_one(Narration).styles.height = 2
+
+
+def _measured(picture: Picture, contrast: Contrast | None) -> tuple[float, float] | None:
+    """Get the two numbers of a contrast at the step, each as it was measured last; None where one is not known."""
+    if contrast is None:
+        return None
+    now = {curve.curve.name: curve.now for curves in picture.charts.values() for curve in curves}
+    a, b = (now.get(name, math.nan) for name in contrast.curves)
+    return (a, b) if math.isfinite(a) and math.isfinite(b) else None

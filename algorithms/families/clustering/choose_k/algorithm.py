@@ -276,7 +276,9 @@ def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     name = problem.parameters.criterion
     price = 2.0 if name == "AIC" else float(np.log(problem.data.n))
     values = np.array([held.deviance + price * numbers_fitted(problem, held) for held in after.fits])
-    known = np.flatnonzero(~np.isnan(values))
+    known = np.flatnonzero(~np.isnan(values) & (np.arange(len(values)) != after.shown))  # it is no less than itself
+    if not len(known):
+        return None
     of_k = [f"k = {place + 1}" for place in known.tolist()]
     return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
 
@@ -372,6 +374,13 @@ THEOREMS = (
         ),
     ),
     Theorem(
+        "what was chosen has the least AIC or BIC",
+        least_of_all,
+        source="Akaike (1974); Schwarz (1978)",
+        phases=("choose",),
+        proof=(RULE,),
+    ),
+    Theorem(
         "ln L never falls with k: a component of weight 0 changes nothing",
         likelier,
         source="Dempster, Laird and Rubin (1977)",
@@ -420,13 +429,6 @@ THEOREMS = (
         ),
     ),
     Theorem(
-        "what was chosen has the least AIC or BIC",
-        least_of_all,
-        source="Akaike (1974); Schwarz (1978)",
-        phases=("choose",),
-        proof=(RULE,),
-    ),
-    Theorem(
         "AIC + BIC = -4 ln L + K (2 + ln n), K all that is fitted",
         charged,
         source="Akaike (1974); Schwarz (1978)",
@@ -469,6 +471,7 @@ ALGORITHM = Algorithm(
     ),
     objective={("objective", "AIC", "BIC", "-2 ln L"): ("model",)},
     theorems=THEOREMS,
+    in_hall="what was chosen has the least AIC or BIC",
     ends={
         "… chooses k = … of …": is_least,
         "σ is 0 for every k, so there is no …": none_to_compare,

@@ -418,7 +418,6 @@ def _logged(value: float) -> float:
 
 
 THEOREMS = (
-    *graph_theorems(graph_of),
     Theorem(
         "no partition has a normalised cut below the sum of the k least λ",
         no_better_cut,
@@ -430,6 +429,7 @@ THEOREMS = (
             "k orthonormal vectors have no less than the k least eigenvalues (Fan, 1949)",
         ),
     ),
+    *graph_theorems(graph_of),
     Theorem(
         "the objective J of k-means on f never rises",
         falls,

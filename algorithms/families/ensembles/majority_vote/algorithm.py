@@ -33,6 +33,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Contrast,
     Curve,
     Event,
     Expectation,
@@ -317,25 +318,25 @@ def last_expected(problem: Problem, values: Mapping[str, Array]) -> float:
 SOMEBODY = {"somebody has joined": somebody}
 THEOREMS = (
     Theorem(
-        "P(k wrong) = C(n, k) p^k q^(n-k)",
-        is_binomial,
-        source="Bernoulli (1713)",
-        proof=(
-            "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
-            "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",
-        ),
-    ),
-    Theorem(
         "P(n) <= exp(-2n(½ - p)²) <= exp(-n(½ - p)²); p > ½ turns it",
         few_are_outvoted,
         source="Hoeffding (1963); the second by Telgarsky (2018)",
-        phases=("join",),
+        phases=("join", "vote"),
         hypotheses=SOMEBODY | {"nobody copies": nobody_copies},
         proof=(
             "P(S >= n/2) <= e^(-sn/2) E e^(sS) = (e^(-s/2) (q + p e^s))^n for every s >= 0 (Markov)",
             "ln(q + p e^s) <= sp + s²/8, for its second derivative in s is a variance on [0, 1], <= ¼",
             "p <= ½: s = 4(½ - p) >= 0 makes -s/2 + sp + s²/8 least: -2(½ - p)²",
             "p > ½: the same of those who are right, q < ½: more than half are with that chance at most",
+        ),
+    ),
+    Theorem(
+        "P(k wrong) = C(n, k) p^k q^(n-k)",
+        is_binomial,
+        source="Bernoulli (1713)",
+        proof=(
+            "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
+            "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",
         ),
     ),
     Theorem(
@@ -368,7 +369,7 @@ THEOREMS = (
         source="Condorcet (1785)",
         phases=("join",),
         hypotheses={"n is odd": odd},
-        proof=("P(n) - P(n-2) = -(1 - 2p) C(2m-1, m) (pq)^m, the theorem before: its sign is that of p - ½",),
+        proof=("P(n) - P(n-2) = -(1 - 2p) C(2m-1, m) (pq)^m for n = 2m + 1: its sign is that of p - ½",),
     ),
     Theorem(
         "copies: P(majority wrong) = ρp + (1 - ρ) P(n)",
@@ -432,6 +433,11 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    contrast=Contrast(
+        "how often the majority is wrong, and how often a voter",
+        curves=("rounds, odd n", "a voter"),
+        names=("majority wrong", "a voter wrong"),
+    ),
     expectations=(
         Expectation(
             "E[share of rounds with a wrong majority] = ρp + (1 - ρ) P(n)",

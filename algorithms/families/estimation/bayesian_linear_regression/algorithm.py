@@ -355,6 +355,17 @@ SYMBOLS = {
 SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)ᵀΣ⁻¹(w - m) + what w is not in,  Σ⁻¹ = I/τ² + XᵀX/σ²"
 THEOREMS = (
     Theorem(
+        "variances never rise, along any axis of Σ",
+        only_shrinks,
+        source="Plackett (1950)",
+        about="step",
+        phases=("row",),
+        proof=(
+            "Σ - Σ' = Σx xᵀΣ/(σ² + v) has no negative eigenvalue",
+            "so the j-th eigenvalue of Σ' is at most that of Σ, for each j (Weyl 1912)",
+        ),
+    ),
+    Theorem(
         "m is ridge regression's w with λ = σ²/τ²",
         is_ridge,
         source="Hoerl and Kennard (1970); Lindley and Smith (1972)",
@@ -369,17 +380,6 @@ THEOREMS = (
         precisions_add,
         source="Gauss (1823); Lindley and Smith (1972)",
         proof=(SQUARES, "seen as SᵀΣ⁻¹S = I: with Σ = SSᵀ that is the same"),
-    ),
-    Theorem(
-        "variances never rise, along any axis of Σ",
-        only_shrinks,
-        source="Plackett (1950)",
-        about="step",
-        phases=("row",),
-        proof=(
-            "Σ - Σ' = Σx xᵀΣ/(σ² + v) has no negative eigenvalue",
-            "so the j-th eigenvalue of Σ' is at most that of Σ, for each j (Weyl 1912)",
-        ),
     ),
     Theorem(
         "|Σ'| = |Σ|/(1 + v/σ²)",

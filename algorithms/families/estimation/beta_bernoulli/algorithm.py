@@ -303,6 +303,13 @@ SYMBOLS = {
 WEIGHED = "(α + h)/(α + β + h + t) = s α/(α + β) + (1 - s) h/(h + t)"
 THEOREMS = (
     Theorem(
+        "its mean lies between the prior mean and the MLE",
+        mean_is_between,
+        source="Bayes (1763)",
+        hypotheses={"there was a toss": tossed},
+        proof=(WEIGHED, "a mean with weights s and 1 - s, both >= 0, lies between"),
+    ),
+    Theorem(
         "Bayes: p'(θ) = p(θ) p(toss|θ)/p(toss)",
         bayes_rule,
         source="Bayes (1763)",
@@ -318,13 +325,6 @@ THEOREMS = (
         integrates_to_one,
         source="Euler (1730)",
         proof=("∫ θ^(a-1) (1-θ)^(b-1) dθ = Γ(a) Γ(b)/Γ(a + b) = B(a, b)",),
-    ),
-    Theorem(
-        "its mean lies between the prior mean and the MLE",
-        mean_is_between,
-        source="Bayes (1763)",
-        hypotheses={"there was a toss": tossed},
-        proof=(WEIGHED, "a mean with weights s and 1 - s, both >= 0, lies between"),
     ),
     Theorem(
         "mean = s prior mean + (1 - s) MLE",

@@ -358,6 +358,13 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
+        "refuted once, refuted for ever",
+        stays_refuted,
+        source="Cauchy (1829)",
+        hypotheses={"it is refuted": lambda p, s: bool(s.refuted) or "it is not refuted so far"},
+        proof=("v with 0 for each row that enters later is a v of those rows too, with the same vᵀKv < 0",),
+    ),
+    Theorem(
         "a row that enters puts λ between λ': λ'ᵢ <= λᵢ <= λ'ᵢ₊₁",
         interlaced,
         source="Cauchy (1829)",
@@ -379,13 +386,6 @@ THEOREMS = (
         witnessed,
         source="Mercer (1909)",
         proof=("Kv = λ₁ v and v·v = 1",),
-    ),
-    Theorem(
-        "refuted once, refuted for ever",
-        stays_refuted,
-        source="Cauchy (1829)",
-        hypotheses={"it is refuted": lambda p, s: bool(s.refuted) or "it is not refuted so far"},
-        proof=("v with 0 for each row that enters later is a v of those rows too, with the same vᵀKv < 0",),
     ),
     Theorem(
         "what is a kernel by proof has no λ₁ < 0",

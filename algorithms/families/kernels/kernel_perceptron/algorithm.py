@@ -364,7 +364,7 @@ THEOREMS = (
         source="Novikoff (1962)",
         about="run",
         hypotheses=SEPARABLE,
-        proof=("m γ <= ‖w‖ <= √m R: the next theorem", "square it and divide by m γ²"),
+        proof=("m γ <= ‖w‖ <= √m R, the chain from m γ to √m R", "square it and divide by m γ²"),
         along="m",
     ),
     Theorem(

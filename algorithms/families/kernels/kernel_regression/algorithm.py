@@ -385,6 +385,17 @@ TURNS: dict[str, Hypothesis] = {
 }
 THEOREMS = (
     Theorem(
+        "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
+        within_rate,
+        source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
+        about="run",
+        hypotheses={"K⁺ is certain": certain},
+        proof=(
+            "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
+            "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
+        ),
+    ),
+    Theorem(
         "the error falls by the step: ‖e'‖² + η²‖d‖² = ‖e‖² in the norm of A",
         lambda p, before, after: conjugate.error_falls(step_of(p, before, after)),
         source="Hestenes and Stiefel (1952)",
@@ -416,17 +427,6 @@ THEOREMS = (
         phases=("step",),
         hypotheses=TURNS,
         proof=("ηAd = r - r', so η r'·Ad = -r'·r'", "d'·Ad = r'·Ad + (r'·r'/r·r) d·Ad = -r'·r'/η + r'·r'/η = 0"),
-    ),
-    Theorem(
-        "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
-        within_rate,
-        source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
-        about="run",
-        hypotheses={"K⁺ is certain": certain},
-        proof=(
-            "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
-            "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
-        ),
     ),
     Theorem(
         "it ends within as many steps as A has different eigenvalues",

@@ -392,6 +392,18 @@ BY_HAND = {"W was not moved by hand": lambda problem, state: not state.by_hand o
 TWO = {"there are two classes": lambda problem, state: len(state.W) == 2 or f"there are {len(state.W)} classes"}
 THEOREMS = (
     Theorem(
+        "rows right by more than 1 push as the others pull",
+        pushed,
+        source="Bishop (2006), section 4.1.3",
+        hypotheses=TWO | BY_HAND,
+        proof=(
+            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - V‖² = ½‖w‖²",
+            "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
+            "pull is the sum over y f < 1, push what is left of it with the sign turned",
+        ),
+        along="rows taken in",
+    ),
+    Theorem(
         "W is the minimum of J: Σ(y - Wx)x' = δ(W - V)",
         is_minimum,
         source="Plackett (1950)",
@@ -427,18 +439,6 @@ THEOREMS = (
             "Σ W_c is (0, ..., 0, 1) at the start: K times 1/K",
             "Σ y_c = 1, so Σ e_c = 1 - Σ W_c·x = 0, and no row changes Σ W_c",
         ),
-    ),
-    Theorem(
-        "rows right by more than 1 push as the others pull",
-        pushed,
-        source="Bishop (2006), section 4.1.3",
-        hypotheses=TWO | BY_HAND,
-        proof=(
-            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - V‖² = ½‖w‖²",
-            "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
-            "pull is the sum over y f < 1, push what is left of it with the sign turned",
-        ),
-        along="rows taken in",
     ),
     Theorem(
         "masking: W_middle = (1 - s)W_low + sW_high",

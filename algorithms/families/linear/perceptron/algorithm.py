@@ -359,7 +359,7 @@ THEOREMS = (
         source="Novikoff (1962); with a margin Duda and Hart (1973)",
         about="run",
         hypotheses={"the rows can be separated strictly": separable},
-        proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)): the next theorem", "square it and divide by η² m γ²"),
+        proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)), the chain from η m γ", "square it and divide by η² m γ²"),
         along="m",
     ),
     Theorem(

@@ -266,6 +266,10 @@ def summed(problem: Problem, before: SurrogateState, after: SurrogateState) -> A
     return Sides.each(*sides, relation="==", size=size, entries=("Σ ηF", "Σ η", "Σ η²‖g‖²"))
 
 
+def errors_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    return Sides(("share of errors", error(problem, after)), ("mean loss/loss(0)", error_bound(problem, after)))
+
+
 def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
     """The wrong row that pays least; where none is wrong, the row that does."""
     at = here(problem, after)
@@ -390,6 +394,13 @@ SYMBOLS = {
 }
 THEOREMS = (
     Theorem(
+        "share of errors <= mean loss(z)/loss(0)",
+        errors_bounded,
+        source="Bartlett, Jordan and McAuliffe (2006)",
+        hypotheses={"loss(0) > 0": bounds_errors},
+        proof=("1[z <= 0] <= loss(z)/loss(0) at every row; no loss rises left of 0", "take the mean over the rows"),
+    ),
+    Theorem(
         "row by row 1[z <= 0] <= loss(z)/loss(0)",
         row_by_row,
         source="Bartlett, Jordan and McAuliffe (2006)",
@@ -418,7 +429,7 @@ THEOREMS = (
         "Σ η(F - F(u)) <= ½‖u - w₀‖² + ½Ση²‖g‖²",
         regret_bounded,
         source="Zinkevich (2003); proximal Duchi and Singer (2009)",
-        proof=("the theorem before, summed: distances cancel but for the first and the last, which is >= 0",),
+        proof=("‖w' - u‖² <= ‖w - u‖² - ..., summed: distances cancel but for the first and the last, >= 0",),
     ),
     Theorem(
         "the sums Σ ηF, Σ η and Σ η²‖g‖² grow by this step's",

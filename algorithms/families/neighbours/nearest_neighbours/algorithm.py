@@ -251,8 +251,11 @@ def one_neighbour(problem: Problem, before: NeighboursState | None, after: Neigh
 
 def fewest_wrong(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
     wrong = wrong_by_k(problem, np.arange(problem.data.n))[: after.tried]
-    sides = ("wrong by k*", float(wrong[after.best - 1])), ("by", wrong.astype(float))
-    return Sides.each(*sides, entries=of_k(len(wrong)))
+    others = np.flatnonzero(np.arange(len(wrong)) != after.best - 1)  # it is no less than itself
+    if not len(others):
+        return None
+    sides = (f"wrong by k* = {after.best}", float(wrong[after.best - 1])), ("by", wrong[others].astype(float))
+    return Sides.each(*sides, entries=[of_k(len(wrong))[i] for i in others])
 
 
 def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
@@ -399,6 +402,14 @@ THEOREMS = (
         proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
     ),
     Theorem(
+        "k* has the fewest wrong rows of the k tried",
+        fewest_wrong,
+        source="Lachenbruch and Mickey (1968)",
+        phases=("next k", "choose"),
+        hypotheses={"all rows are asked": all_asked},
+        proof=("that is the rule; the rows are asked again",),
+    ),
+    Theorem(
         "distances are sorted, and no other row is nearer",
         sorted_distances,
         source="Fix and Hodges (1951)",
@@ -421,14 +432,6 @@ THEOREMS = (
             "the k + 1 nearest of a row are itself and the k nearest of the others",
             "its class has one vote more so and the others as many: won before, it is won again",
         ),
-    ),
-    Theorem(
-        "k* has the fewest wrong rows of the k tried",
-        fewest_wrong,
-        source="Lachenbruch and Mickey (1968)",
-        phases=("next k", "choose"),
-        hypotheses={"all rows are asked": all_asked},
-        proof=("that is the rule; the rows are asked again",),
     ),
 )
 
@@ -457,6 +460,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    in_hall="k* has the fewest wrong rows of the k tried",
     ends={
         "every k up to … is tried": all_tried,
     },

@@ -145,7 +145,7 @@ THEOREMS = (
         about="run",
         hypotheses=OF_THE_RATE,
         proof=(
-            "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², the theorem before",
+            "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², as a step is bounded",
             "f(x) <= f* + ∇f(x)·(x - x*), for f is convex",
             "so f(x') - f* <= (‖x - x*‖² - ‖x' - x*‖²)/(2η), as the square of x' - x* shows",
             "summed over T steps the distances cancel but for the first and the last, which is >= 0",

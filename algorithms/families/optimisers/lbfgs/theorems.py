@@ -158,6 +158,15 @@ CONJUGATE = (
 )
 THEOREMS = (
     Theorem(
+        "not too far: f(x') <= f(x) + c₁ α g·d",
+        falls,
+        source="Wolfe (1969)",
+        about="step",
+        phases=("step",),
+        hypotheses=WOLFE,
+        proof=("α is halved until it is so; f(x + α d) = f(x) + α g·d + O(α²), so for a small α it is",),
+    ),
+    Theorem(
         "secant equation: B s = y",
         secant,
         source="Broyden (1970)",
@@ -192,15 +201,6 @@ THEOREMS = (
     ),
     Theorem(
         "x' = x + α d", stepped, source="Nocedal (1980)", about="step", phases=("step",), proof=("that is the rule",)
-    ),
-    Theorem(
-        "not too far: f(x') <= f(x) + c₁ α g·d",
-        falls,
-        source="Wolfe (1969)",
-        about="step",
-        phases=("step",),
-        hypotheses=WOLFE,
-        proof=("α is halved until it is so; f(x + α d) = f(x) + α g·d + O(α²), so for a small α it is",),
     ),
     Theorem(
         "not too near: g'·d >= c₂ g·d",

@@ -92,7 +92,9 @@ def refitted(X: Array, y: Array, lam: float, flat: float) -> Array:
 
 def chosen(fit: RidgeFit) -> Answer:
     errors = np.array([fit.rows.error_left_out(lam) for lam in fit.so_far])
-    finite = np.flatnonzero(np.isfinite(errors)).tolist()
+    finite = [i for i in np.flatnonzero(np.isfinite(errors)).tolist() if fit.so_far[i] != fit.best]
+    if not finite:  # one is no less than itself
+        return None
     of_lam = [f"λ = {in_words(fit.so_far[i])}" for i in finite]
     return Sides.each(("CV(λ*)", fit.rows.error_left_out(fit.best)), ("CV", errors[finite]), entries=of_lam)
 
@@ -159,6 +161,17 @@ def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
         "λ is finite": lambda problem, state: np.isfinite(fit_of(problem, state).lam) or "λ = ∞, and w = 0"
     }
     return (
+        Theorem(
+            "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²",
+            here(beats),
+            "Hoerl and Kennard (1970); this bound Theobald (1974)",
+            phases=_EVERY,
+            hypotheses=sure,
+            proof=(
+                "along v the error is (λ²(v·w)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
+                "it falls by λ(σ²(2 + λ/s²) - λ(v·w)²)/(s² + λ)², and λ(v·w)² <= λ‖w‖² <= 2σ²",
+            ),
+        ),
         Theorem(
             "w is optimal: Xᵀ(y - b - Xw) = λw",
             here(optimal),
@@ -233,16 +246,5 @@ def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
             phases=_EVERY,
             hypotheses={**finite, **sure},
             proof=("log p(y | w) p(w) = -½ RSS - ½ ‖w‖²/γ² + a constant: -½ of what ridge minimises",),
-        ),
-        Theorem(
-            "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²",
-            here(beats),
-            "Hoerl and Kennard (1970); this bound Theobald (1974)",
-            phases=_EVERY,
-            hypotheses=sure,
-            proof=(
-                "along v the error is (λ²(v·w)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
-                "it falls by λ(σ²(2 + λ/s²) - λ(v·w)²)/(s² + λ)², and λ(v·w)² <= λ‖w‖² <= 2σ²",
-            ),
         ),
     )

@@ -33,6 +33,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Contrast,
     Curve,
     Dataset,
     Event,
@@ -264,6 +265,11 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=theorems(fits_of),
+    contrast=Contrast(
+        "the same fits on their own targets, and on fresh ones",
+        curves=("training error", "fresh error"),
+        names=("training error", "error on fresh targets"),
+    ),
     expectations=EXPECTATIONS,
     ends={
         "all … values are measured on … samples": all_measured,

@@ -116,8 +116,11 @@ def repeated(now: Fits) -> Answer:
 
 def least_of_all(now: Fits) -> Answer:
     parts = now.parts
-    tried = [now.of.models.named(i) for i in parts.known]
-    return Sides.each(("at v*", parts.error[now.best]), ("error", parts.error[parts.known]), entries=tried)
+    others = [i for i in parts.known if i != now.best]  # it is no less than itself
+    if not others:
+        return None
+    tried = [now.of.models.named(i) for i in others]
+    return Sides.each(("at v*", parts.error[now.best]), ("at", parts.error[others]), entries=tried)
 
 
 def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
@@ -131,6 +134,13 @@ def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
 
     sure = {"rounding lets it be said": met(certain)}
     return (
+        Theorem(
+            "v* has the least bias² + variance so far",
+            here(least_of_all),
+            source="Hastie, Tibshirani and Friedman (2009), section 7.3",
+            phases=("compare",),
+            proof=("v* changes where a sum is below the least before it",),
+        ),
         Theorem(
             "error = bias² + variance, at every row",
             here(decomposed),
@@ -194,13 +204,6 @@ def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
             phases=("fit",),
             hypotheses={"a row is answered by its own target alone": met(by_heart)},
             proof=("the answers are means of targets: a weight of 1 leaves nothing for others, so g_s = y_s",),
-        ),
-        Theorem(
-            "v* has the least bias² + variance so far",
-            here(least_of_all),
-            source="Hastie, Tibshirani and Friedman (2009), section 7.3",
-            phases=("compare",),
-            proof=("v* changes where a sum is below the least before it",),
         ),
         Theorem(
             "fresh error = |g_s - f|²/n + |y' - f|²/n - 2 (y' - f)·(g_s - f)/n",

@@ -76,14 +76,6 @@ def theorems(multipliers_of: MultipliersOf) -> tuple[Theorem, ...]:
 
     return (
         Theorem(
-            "the dual never falls",
-            pairs(dual_never_falls),
-            source="Platt (1998)",
-            about="step",
-            phases=_MOVED,
-            proof=(_PARABOLA, "it rises up to s = (F_i - F_j)/η, and s is no more than that"),
-        ),
-        Theorem(
             "the dual is never above the primal",
             here(lambda now: weak_duality(now.solution)),
             source="Cortes and Vapnik (1995)",
@@ -92,6 +84,14 @@ def theorems(multipliers_of: MultipliersOf) -> tuple[Theorem, ...]:
                 "Σ α y = 0, so ‖w‖² = Σ α y f, and with ξ = max(0, 1 - y f)",
                 "P - W = C Σ ξ - Σ α (1 - y f) >= Σ (C - α) ξ >= 0",
             ),
+        ),
+        Theorem(
+            "the dual never falls",
+            pairs(dual_never_falls),
+            source="Platt (1998)",
+            about="step",
+            phases=_MOVED,
+            proof=(_PARABOLA, "it rises up to s = (F_i - F_j)/η, and s is no more than that"),
         ),
         Theorem(
             "complementary slackness at the end: m - M <= tol",

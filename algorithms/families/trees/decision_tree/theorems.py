@@ -78,6 +78,13 @@ def theorems(look: LookOf) -> tuple[Theorem, ...]:
     asks: Hypothesis = lambda problem, state: look(problem, state).asks  # noqa: E731
     return (
         Theorem(
+            "the weighted impurity never rises",
+            here(never_rises),
+            source="Breiman et al. (1984)",
+            phases=("split",),
+            proof=("a split changes one term of Σ n_l/n I(l), by n_l/n times a gain", "no gain is negative"),
+        ),
+        Theorem(
             "no question has a negative gain",
             here(no_gain_is_negative),
             source="Quinlan (1986) for the entropy; Breiman et al. (1984)",
@@ -107,13 +114,6 @@ def theorems(look: LookOf) -> tuple[Theorem, ...]:
             about="step",
             phases=("split",),
             proof=("that is the rule: n_l/n times the gain is what Σ n_l/n I(l) falls by",),
-        ),
-        Theorem(
-            "the weighted impurity never rises",
-            here(never_rises),
-            source="Breiman et al. (1984)",
-            phases=("split",),
-            proof=("a split changes one term of Σ n_l/n I(l), by n_l/n times a gain", "no gain is negative"),
         ),
         Theorem(
             "it falls by n_l/n times the gain",

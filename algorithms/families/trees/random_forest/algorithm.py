@@ -35,6 +35,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Contrast,
     Cursor,
     Curve,
     Dataset,
@@ -73,6 +74,7 @@ from algorithms.families.trees.shared.vote_statements import (
     CORRELATION_TONE,
     DECOMPOSED,
     DRAWS,
+    JENSEN,
     OUT_OF_BAG,
     STRENGTH,
     STRENGTH_TONE,
@@ -363,6 +365,7 @@ SYMBOLS = {
 ROOT, GROWN_OUT = tree_theorems(plan_of)
 THEOREMS = (
     STRENGTH,
+    JENSEN,
     DECOMPOSED,
     TWICE,
     OUT_OF_BAG,
@@ -408,6 +411,11 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
+    contrast=Contrast(
+        "on rows held out: the errors of the vote, and of a tree",
+        curves=("held-out error", "a tree, held out"),
+        names=("error of the vote", "error of a tree"),
+    ),
     expectations=(
         Expectation(
             "E[error of the vote on rows held out], beside E[error of a tree]",

@@ -188,6 +188,11 @@ def mean_less_spread(problem: Problem, before: Bagged | None, after: Bagged) -> 
     return Sides.each(*sides, relation="==", size=2.0, axes=("row",))  # a squared distance of two unit vectors
 
 
+def no_worse_than_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    vote, tree = squared_error(problem, after), squared_error_of_a_tree(problem, after)
+    return Sides(("½‖p - y‖² of the vote", vote / 2), ("error of a tree", tree / 2), size=1.0)
+
+
 def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
     k, said = len(problem.data.classes), heard(problem, after)
     outside = np.stack(after.bags[: len(said)]) == 0
@@ -257,6 +262,17 @@ DECOMPOSED = Theorem(
         "no ‖h - p‖² is below 0: so ‖p - y‖² <= mean ‖h - y‖²",
     ),
 )
+JENSEN = Theorem(
+    "mean ½‖p - y‖² of the vote <= mean error of a tree",
+    no_worse_than_a_tree,
+    source="Breiman (1996)",
+    hypotheses=VOTED,
+    phases=("grow",),
+    proof=(
+        "p is the mean of the h, and squares are convex: ‖p - y‖² <= mean ‖h - y‖² (Jensen)",
+        "½‖h - y‖² is 1 where h is another class than y, and 0 where it is that",
+    ),
+)
 OUT_OF_BAG = Theorem(
     "out of bag a row is voted on by trees without it alone",
     out_of_their_bags,
@@ -288,7 +304,6 @@ STRENGTH = Theorem(
     chebyshev,
     source="Breiman (2001)",
     hypotheses=VOTED | {"s > 0": strong, "some margin varies": varied},
-    phases=("grow",),
     proof=(
         "a margin of 0 or less is s or more below its mean: by Chebyshev a share of var/s² at most",
         "the margin is the mean of the raw ones, so its variance is the mean of their covariances",

@@ -351,6 +351,14 @@ ASKED = ("better", "other")
 ALL = {"all questions of the set are asked": settled}
 THEOREMS = (
     Theorem(
+        "the greedy tree has L(S) leaves or more",
+        below_greedy,
+        source="Hyafil and Rivest (1976)",
+        phases=ASKED,
+        hypotheses=ALL,
+        proof=("it is right on S as well, so it is one of the trees that L(S) is the least of",),
+    ),
+    Theorem(
         "no tree that is right has fewer leaves than L(S)",
         never_below,
         source="Garey (1972)",
@@ -407,14 +415,6 @@ THEOREMS = (
         phases=ASKED,
         hypotheses=ALL,
         proof=("the tree of S is right on its halves too: what need not be asked there is left out",),
-    ),
-    Theorem(
-        "the greedy tree has L(S) leaves or more",
-        below_greedy,
-        source="Hyafil and Rivest (1976)",
-        phases=ASKED,
-        hypotheses=ALL,
-        proof=("it is right on S as well, so it is one of the trees that L(S) is the least of",),
     ),
     Theorem(
         "T(d) = 1 + d T(d-1)² trees are weighed by 2d numbers",
