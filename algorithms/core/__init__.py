@@ -37,7 +37,7 @@ from algorithms.core.scene import (
 )
 from algorithms.core.state import Along, State
 from algorithms.core.tables import columns, numbers
-from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict
+from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict, theorem
 from algorithms.core.words import Words
 
 __all__ = [
@@ -101,4 +101,5 @@ __all__ = [
     "kept",
     "numbers",
     "once",
+    "theorem",
 ]

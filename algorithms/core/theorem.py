@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -203,6 +204,10 @@ class Theorem(Struct, frozen=True):
     proof: tuple[str, ...] = ()
     along: str = ""
 
+    def __call__(self, problem: Problem, before: Any, after: Any) -> Answer:
+        """Compute its sides, whatever it is about and rests on."""
+        return self.sides(problem, before, after)
+
     def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> "Verdict":
         """Say what the theorem says of this step; `forked`: the run did not start where it stands."""
         if self.phases and after.phase not in self.phases:
@@ -221,6 +226,24 @@ class Theorem(Struct, frozen=True):
         if isinstance(answer, Undecided):
             return Verdict(self, "undecided", why=answer.why)
         return Verdict(self, "does not apply", why=answer.why if answer else NOT_NOW)
+
+
+def theorem(
+    statement: str,
+    *,
+    source: str,
+    about: Literal["state", "step", "run"] = "state",
+    phases: tuple[str, ...] = (),
+    hypotheses: Mapping[str, Hypothesis] = MappingProxyType({}),
+    proof: tuple[str, ...] = (),
+    along: str = "",
+) -> Callable[[Callable[[Problem, Any, Any], Answer]], Theorem]:
+    """Make a theorem of the function below, which computes its sides; the arguments are those of `Theorem`."""
+
+    def of(sides: Callable[[Problem, Any, Any], Answer]) -> Theorem:
+        return Theorem(statement, sides, source, about, phases, hypotheses, proof, along)
+
+    return of
 
 
 def hypothesis(name: str, test: Hypothesis, problem: Problem, state: Any) -> DoesNotApply | Undecided | None:

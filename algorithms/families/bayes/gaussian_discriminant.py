@@ -45,9 +45,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import collinear, davis, iris, wine
 from algorithms.families.bayes.shared.class_moments import Moments, least_of, moments_of
@@ -230,56 +230,6 @@ def names_of_classes(problem: Problem) -> list[str]:
     return [f"class {name}" for name in problem.data.classes]
 
 
-def log_odds(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
-    X, again, of = problem.data.X, refitted(problem, after), scores(problem, after)
-    W, b = again.linear()
-    formula, odds = X @ (W[1:] - W[0]).T + (b[1:] - b[0]), (of[1:] - of[0]).T
-    axes = "row", names_of_classes(problem)[1:]
-    return Sides.each(("ln P(c|x)/P(0|x)", odds), ("w·x + b", formula), relation="==", size=again.largest(X), axes=axes)
-
-
-def quadratic(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
-    X, again, of = problem.data.X, refitted(problem, after), scores(problem, after)
-    A, W, b = again.quadratic()
-    forms = np.einsum("ij,kjl,il->ik", X, A, X) + X @ W.T + b
-    formula, odds = forms[:, 1:] - forms[:, :1], (of[1:] - of[0]).T
-    axes = "row", names_of_classes(problem)[1:]
-    return Sides.each(
-        ("ln P(c|x)/P(0|x)", odds), ("xᵀAx + w·x + b", formula), relation="==", size=again.largest(X), axes=axes
-    )
-
-
-def likeliest(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
-    again, rows = refitted(problem, after), taken(problem, after)
-    wider = Gaussians(again.share, again.means, 1.1 * again.covariances)
-    X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
-    moved, mine, now = (of.log_likelihood(X, y) for of in (wider, again, gaussians(problem, after)))
-    names = ("ln L(1.1Σ)", moved), ("ln L(anew)", mine), ("ln L", now)
-    return Sides(*names, size=len(y) * problem.data.d + abs(now) + again.largest(X))
-
-
-def at_its_mean(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
-    of, again = gaussians(problem, after), refitted(problem, after)
-    at_means, pairs = of.scores(again.means), ~np.eye(len(after.counts), dtype=bool)
-    (W, _), away = again.linear(), again.means[:, None] - again.means[None]
-    odds, share = at_means.diagonal()[:, None] - at_means.T, np.log(again.share)
-    formula = np.vecdot(away, W[:, None] - W[None]) / 2 + share[:, None] - share
-    names = ("ln P(c)/P(k) at μ_c", odds[pairs]), ("½D² + ln π_c/π_k", formula[pairs])
-    classes = problem.data.classes
-    of_pairs = [f"c {classes[c]}, k {classes[k]}" for c, k in np.argwhere(pairs).tolist()]
-    return Sides.each(*names, relation="==", size=again.largest(problem.data.X), entries=of_pairs)
-
-
-def of_the_rows(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
-    again, X = recounted(problem, after), problem.data.X
-    K, far = len(after.counts), np.abs(X).max(axis=0)
-    mine = np.column_stack([after.counts, after.means, after.scatter.reshape(K, -1)])
-    theirs = np.column_stack([again.counts, again.means, again.scatter.reshape(K, -1)])
-    size = np.concatenate([[after.used], far * after.used, np.outer(far, far).ravel() * after.used])
-    sides, axes = (("n, μ, S", mine), ("of the rows", theirs)), (names_of_classes(problem), Held(problem.data.features))
-    return Sides.each(*sides, relation="==", size=size, axes=axes)
-
-
 class Held(Sequence[str]):
     """What the numbers are called that are held of a class: n, μ and S, too many to be written down for each state."""
 
@@ -380,69 +330,115 @@ def in_units(data: Dataset, at: Array) -> str:
 
 SHARED = {"all classes share one covariance": one_for_all}
 MET = {"every class has rows": all_met, "no mean was moved by hand": not_by_hand}
-THEOREMS = (
-    Theorem(
-        "π, μ and Σ are the likeliest",
-        likeliest,
-        source="Anderson (1958)",
-        phases=("take in",),
-        hypotheses={
-            "a row is taken in": lambda problem, state: state.used > 0,
-            "Σ is divided by n": likeliest_divisor,
-            "no mean was moved by hand": not_by_hand,
-            "Σ is wide": wide,
-        },
-        proof=(
-            "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
-            "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
-            "ln |Σ| + tr Σ⁻¹A = ln |A| + Σ(v - ln v) over eigenvalues v of Σ⁻¹A: least at v = 1, Σ = A",
-        ),
-    ),
-    Theorem(
-        "log odds = w·x + b: the decision is linear",
-        log_odds,
-        source="Fisher (1936); Welch (1939)",
-        phases=("take in",),
-        hypotheses=SHARED | MET,
-        proof=(
-            "P(x), |Σ| and (2π)^d cancel; left is half the difference of the squares (x-μ)ᵀΣ⁻¹(x-μ)",
-            "xᵀΣ⁻¹x is in both: w = Σ⁻¹(μ_c - μ_0), b = ½(μ_0ᵀΣ⁻¹μ_0 - μ_cᵀΣ⁻¹μ_c) + ln π_c/π_0",
-            "μ, Σ and π of w and b are those of the rows taken in, gone through again",
-        ),
-    ),
-    Theorem(
-        "Σ of its own: log odds = xᵀAx + w·x + b",
-        quadratic,
-        source="Smith (1947)",
-        phases=("take in",),
-        hypotheses={"classes have covariances of their own": of_its_own} | MET,
-        proof=(
-            "as with one Σ, but xᵀΣ⁻¹x no longer cancels: A = ½(Σ_0⁻¹ - Σ_c⁻¹)",
-            "w = Σ_c⁻¹μ_c - Σ_0⁻¹μ_0, and b has ½ ln |Σ_0|/|Σ_c| too; where it is 0 is a conic",
-        ),
-    ),
-    Theorem(
-        "no masking: at μ_c, ln P(c)/P(k) = ½D² + ln π_c/π_k",
-        at_its_mean,
-        source="Hastie, Tibshirani and Friedman (2009), section 4.3",
-        phases=("take in",),
-        hypotheses=SHARED | MET,
-        proof=(
-            "at x = μ_c the first square is 0 and the second D² = (μ_c - μ_k)ᵀΣ⁻¹(μ_c - μ_k)",
-            "so classes with as many rows, no mean in common, each win at their own: none is masked",
-        ),
-    ),
-    Theorem(
-        "n, μ and S are those of the rows taken in",
-        of_the_rows,
-        source="Welford (1962); many rows at once: Chan, Golub and LeVeque (1983)",
-        hypotheses={"no mean was moved by hand": not_by_hand},
-        proof=(
-            "n'μ' = nμ + x, so μ' = μ + (x - μ)/n'",
-            "Σ(x - μ')(x - μ')ᵀ = S + n(μ - μ')(μ - μ')ᵀ + (x - μ')(x - μ')ᵀ = S + (x - μ)(x - μ')ᵀ",
-        ),
+
+
+@theorem(
+    "π, μ and Σ are the likeliest",
+    source="Anderson (1958)",
+    phases=("take in",),
+    hypotheses={
+        "a row is taken in": lambda problem, state: state.used > 0,
+        "Σ is divided by n": likeliest_divisor,
+        "no mean was moved by hand": not_by_hand,
+        "Σ is wide": wide,
+    },
+    proof=(
+        "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
+        "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
+        "ln |Σ| + tr Σ⁻¹A = ln |A| + Σ(v - ln v) over eigenvalues v of Σ⁻¹A: least at v = 1, Σ = A",
     ),
 )
+def likeliest(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
+    again, rows = refitted(problem, after), taken(problem, after)
+    wider = Gaussians(again.share, again.means, 1.1 * again.covariances)
+    X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
+    moved, mine, now = (of.log_likelihood(X, y) for of in (wider, again, gaussians(problem, after)))
+    names = ("ln L(1.1Σ)", moved), ("ln L(anew)", mine), ("ln L", now)
+    return Sides(*names, size=len(y) * problem.data.d + abs(now) + again.largest(X))
+
+
+@theorem(
+    "log odds = w·x + b: the decision is linear",
+    source="Fisher (1936); Welch (1939)",
+    phases=("take in",),
+    hypotheses=SHARED | MET,
+    proof=(
+        "P(x), |Σ| and (2π)^d cancel; left is half the difference of the squares (x-μ)ᵀΣ⁻¹(x-μ)",
+        "xᵀΣ⁻¹x is in both: w = Σ⁻¹(μ_c - μ_0), b = ½(μ_0ᵀΣ⁻¹μ_0 - μ_cᵀΣ⁻¹μ_c) + ln π_c/π_0",
+        "μ, Σ and π of w and b are those of the rows taken in, gone through again",
+    ),
+)
+def log_odds(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
+    X, again, of = problem.data.X, refitted(problem, after), scores(problem, after)
+    W, b = again.linear()
+    formula, odds = X @ (W[1:] - W[0]).T + (b[1:] - b[0]), (of[1:] - of[0]).T
+    axes = "row", names_of_classes(problem)[1:]
+    return Sides.each(("ln P(c|x)/P(0|x)", odds), ("w·x + b", formula), relation="==", size=again.largest(X), axes=axes)
+
+
+@theorem(
+    "Σ of its own: log odds = xᵀAx + w·x + b",
+    source="Smith (1947)",
+    phases=("take in",),
+    hypotheses={"classes have covariances of their own": of_its_own} | MET,
+    proof=(
+        "as with one Σ, but xᵀΣ⁻¹x no longer cancels: A = ½(Σ_0⁻¹ - Σ_c⁻¹)",
+        "w = Σ_c⁻¹μ_c - Σ_0⁻¹μ_0, and b has ½ ln |Σ_0|/|Σ_c| too; where it is 0 is a conic",
+    ),
+)
+def quadratic(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
+    X, again, of = problem.data.X, refitted(problem, after), scores(problem, after)
+    A, W, b = again.quadratic()
+    forms = np.einsum("ij,kjl,il->ik", X, A, X) + X @ W.T + b
+    formula, odds = forms[:, 1:] - forms[:, :1], (of[1:] - of[0]).T
+    axes = "row", names_of_classes(problem)[1:]
+    return Sides.each(
+        ("ln P(c|x)/P(0|x)", odds), ("xᵀAx + w·x + b", formula), relation="==", size=again.largest(X), axes=axes
+    )
+
+
+@theorem(
+    "no masking: at μ_c, ln P(c)/P(k) = ½D² + ln π_c/π_k",
+    source="Hastie, Tibshirani and Friedman (2009), section 4.3",
+    phases=("take in",),
+    hypotheses=SHARED | MET,
+    proof=(
+        "at x = μ_c the first square is 0 and the second D² = (μ_c - μ_k)ᵀΣ⁻¹(μ_c - μ_k)",
+        "so classes with as many rows, no mean in common, each win at their own: none is masked",
+    ),
+)
+def at_its_mean(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
+    of, again = gaussians(problem, after), refitted(problem, after)
+    at_means, pairs = of.scores(again.means), ~np.eye(len(after.counts), dtype=bool)
+    (W, _), away = again.linear(), again.means[:, None] - again.means[None]
+    odds, share = at_means.diagonal()[:, None] - at_means.T, np.log(again.share)
+    formula = np.vecdot(away, W[:, None] - W[None]) / 2 + share[:, None] - share
+    names = ("ln P(c)/P(k) at μ_c", odds[pairs]), ("½D² + ln π_c/π_k", formula[pairs])
+    classes = problem.data.classes
+    of_pairs = [f"c {classes[c]}, k {classes[k]}" for c, k in np.argwhere(pairs).tolist()]
+    return Sides.each(*names, relation="==", size=again.largest(problem.data.X), entries=of_pairs)
+
+
+@theorem(
+    "n, μ and S are those of the rows taken in",
+    source="Welford (1962); many rows at once: Chan, Golub and LeVeque (1983)",
+    hypotheses={"no mean was moved by hand": not_by_hand},
+    proof=(
+        "n'μ' = nμ + x, so μ' = μ + (x - μ)/n'",
+        "Σ(x - μ')(x - μ')ᵀ = S + n(μ - μ')(μ - μ')ᵀ + (x - μ')(x - μ')ᵀ = S + (x - μ)(x - μ')ᵀ",
+    ),
+)
+def of_the_rows(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
+    again, X = recounted(problem, after), problem.data.X
+    K, far = len(after.counts), np.abs(X).max(axis=0)
+    mine = np.column_stack([after.counts, after.means, after.scatter.reshape(K, -1)])
+    theirs = np.column_stack([again.counts, again.means, again.scatter.reshape(K, -1)])
+    size = np.concatenate([[after.used], far * after.used, np.outer(far, far).ravel() * after.used])
+    sides, axes = (("n, μ, S", mine), ("of the rows", theirs)), (names_of_classes(problem), Held(problem.data.features))
+    return Sides.each(*sides, relation="==", size=size, axes=axes)
+
+
+THEOREMS = (likeliest, log_odds, quadratic, at_its_mean, of_the_rows)
 
 PETALS = ("petal_length_cm", "petal_width_cm")
 

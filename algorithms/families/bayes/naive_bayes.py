@@ -40,10 +40,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.families.bayes.shared.binary import Threshold, above, above_thresholds, are_binary, thresholds
@@ -230,31 +230,8 @@ def linear(problem: Problem, state: NaiveBayesState) -> bool | str:
     return bool(state.counts.all()) or "of some class no row is counted yet"
 
 
-def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    X, of, again = np.abs(rows_of(problem)[taken(problem, after)]), estimates(problem, after), refitted(problem, after)
-    size = np.concatenate([[len(X)], X.sum(axis=0), (X**2).sum(axis=0)])
-    mine, theirs = [after.counts, after.sums, after.squares], [*recounted(problem, after)]
-    measured = ["Σx", "Σx²"]
-    if isinstance(of, Gaussians) and isinstance(again, Gaussians):
-        measured += ["mean", "variance"]
-        mine, theirs = [*mine, of.means, of.covariances], [*theirs, again.means, again.covariances]
-        size = np.concatenate([size, X.max(axis=0, initial=0.0), of.covariances.max(axis=0) + (X**2).sum(axis=0)])
-    sides = ("n_c, Σx, ...", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
-    numbers_held = ["n_c", *(f"{what} of {feature}" for what in measured for feature in problem.data.features)]
-    return Sides.each(*sides, relation="==", size=size, axes=(names_of_classes(problem), numbers_held))
-
-
 def names_of_classes(problem: Problem) -> list[str]:
     return [f"class {name}" for name in problem.data.classes]
-
-
-def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    again = refitted(problem, after)
-    (W, b), X, of = again.linear(), rows_of(problem), scores(problem, after)
-    formula = X @ (W[1:] - W[0]).T + (b[1:] - b[0])
-    size = added(again, X, recounted(problem, after)[2], after.used)
-    sides = ("ln P(c|x)/P(0|x)", (of[1:] - of[0]).T), ("w·x + b", formula)
-    return Sides.each(*sides, relation="==", size=size, axes=("row", names_of_classes(problem)[1:]))
 
 
 def added(of: Bernoulli | Gaussians, X: Array, squares: Array, m: int) -> float:
@@ -266,49 +243,12 @@ def added(of: Bernoulli | Gaussians, X: Array, squares: Array, m: int) -> float:
     return lost * float((np.abs(X).max(axis=0) ** 2 + np.abs(of.means).max(axis=0) ** 2) @ (1 / variances) + 1)
 
 
-def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    if not after.used:
-        return None
-    counts, sums, _ = recounted(problem, after)
-    s, p, best = problem.parameters.smoothing, estimates(problem, after), refitted(problem, after)
-    assert isinstance(p, Bernoulli)
-    assert isinstance(best, Bernoulli)
-    ones, zeros = sums + s, counts[:, None] - sums + s
-    nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
-    moved, mine, now = (each.log_likelihood(ones, zeros) for each in (nearer, best, p))
-    of = "ln L" if not s else "ln L + ln prior"
-    names = (f"{of} (p nearer ½)", moved), (f"{of} (anew)", mine), (of, now)
-    return Sides(*names, size=float((ones + zeros).sum()))
-
-
-def never_seen(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    if not after.used:
-        return None
-    aside = problem.held_out
-    every = [problem] if aside is None else [problem, aside]
-    counts, sums, _ = recounted(problem, after)
-    X = np.concatenate([rows_of(one) for one in every])
-    new = (sums == 0) @ X.T + (sums == counts[:, None]) @ (1 - X).T
-    zero = sum(int(ruled_out(one, after).sum()) for one in every)
-    return Sides(
-        ("rows with P = 0", zero), ("rows with something new to all", (new > 0).all(axis=0).sum()), relation="=="
-    )
-
-
 def unsmoothed(problem: Problem, state: NaiveBayesState) -> bool | str:
     return not (s := problem.parameters.smoothing) or f"s = {s:g}, so that no chance is 0"
 
 
 def few_features(problem: Problem, state: NaiveBayesState) -> bool | str:
     return problem.data.d <= _MOST_CELLS or f"2^{problem.data.d} rows are too many to go through"
-
-
-def sums_to_one(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
-    if not after.used:
-        return None
-    every = np.arange(2**problem.data.d)[:, None] >> np.arange(problem.data.d) & 1
-    total = float(np.exp(estimates(problem, after).scores(every.astype(float))).sum())
-    return Sides(("Σ P(c, x) over all x and c", total), ("1", 1.0), relation="==")
 
 
 def validate(problem: Problem) -> str | None:
@@ -394,55 +334,111 @@ def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState
 
 
 BERNOULLI = {"features are 0 and 1": binary}
-THEOREMS = (
-    Theorem(
-        "p = (ones + s)/(n_c + 2s): the likeliest for s = 0, else the MAP",
-        likeliest,
-        source="Maron (1961); with s = 1 Laplace (1774)",
-        hypotheses=BERNOULLI,
-        proof=(
-            "Σ (ones + s) ln p + (zeros + s) ln(1 - p) is ln L and ln of a Beta(s + 1, s + 1) prior",
-            "it is concave in every p",
-            "its slope (ones + s)/p - (zeros + s)/(1 - p) is 0 at p = (ones + s)/(n_c + 2s)",
-        ),
-    ),
-    Theorem(
-        "log odds = w·x + b: the decision is linear",
-        log_odds,
-        source="Minsky (1961)",
-        phases=("count",),
-        hypotheses={"log odds are linear, and numbers": linear},
-        proof=(
-            "P(x) cancels: ln P(c|x)/P(0|x) = ln P(c, x)/P(0, x), a sum over the features",
-            "x ln p + (1 - x) ln(1 - p) = x ln p/(1 - p) + ln(1 - p): linear in x, the rest goes to b",
-            "with densities of one variance x² cancels: ((x - μ_0)² - (x - μ_c)²)/2σ² is linear in x",
-            "ln π_c/π_0 comes once; w and b are worked out of the rows counted, gone through again",
-        ),
-    ),
-    Theorem(
-        "s = 0: P(x) = 0 where x is new to every class",
-        never_seen,
-        source="Laplace (1774), whose rule mends it",
-        hypotheses=BERNOULLI | {"nothing is added to the counts": unsmoothed},
-        proof=(
-            "P(x | c) is a product, and 0 where one factor is: where no row of c has the value x_j",
-            "of features of 0 and 1 with s > 0 each factor is s/(n_c + 2s) at least",
-        ),
-    ),
-    Theorem(
-        "P(c, x) sums to one over all rows there can be",
-        sums_to_one,
-        source="Maron (1961)",
-        hypotheses=BERNOULLI | {"there are few enough": few_features},
-        proof=("Σ_x Π_j P(x_j | c) = Π_j (p_cj + 1 - p_cj) = 1 for each class, and Σ_c π_c = 1",),
-    ),
-    Theorem(
-        "counts and sums are those of the rows counted, and so are μ, σ²",
-        of_the_rows,
-        source="Maron (1961)",
-        proof=("each row is counted once, in its own class", "σ² + μ² = Σx²/n_c, x about the mean of all; ε is added"),
+
+
+@theorem(
+    "p = (ones + s)/(n_c + 2s): the likeliest for s = 0, else the MAP",
+    source="Maron (1961); with s = 1 Laplace (1774)",
+    hypotheses=BERNOULLI,
+    proof=(
+        "Σ (ones + s) ln p + (zeros + s) ln(1 - p) is ln L and ln of a Beta(s + 1, s + 1) prior",
+        "it is concave in every p",
+        "its slope (ones + s)/p - (zeros + s)/(1 - p) is 0 at p = (ones + s)/(n_c + 2s)",
     ),
 )
+def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
+    if not after.used:
+        return None
+    counts, sums, _ = recounted(problem, after)
+    s, p, best = problem.parameters.smoothing, estimates(problem, after), refitted(problem, after)
+    assert isinstance(p, Bernoulli)
+    assert isinstance(best, Bernoulli)
+    ones, zeros = sums + s, counts[:, None] - sums + s
+    nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
+    moved, mine, now = (each.log_likelihood(ones, zeros) for each in (nearer, best, p))
+    of = "ln L" if not s else "ln L + ln prior"
+    names = (f"{of} (p nearer ½)", moved), (f"{of} (anew)", mine), (of, now)
+    return Sides(*names, size=float((ones + zeros).sum()))
+
+
+@theorem(
+    "log odds = w·x + b: the decision is linear",
+    source="Minsky (1961)",
+    phases=("count",),
+    hypotheses={"log odds are linear, and numbers": linear},
+    proof=(
+        "P(x) cancels: ln P(c|x)/P(0|x) = ln P(c, x)/P(0, x), a sum over the features",
+        "x ln p + (1 - x) ln(1 - p) = x ln p/(1 - p) + ln(1 - p): linear in x, the rest goes to b",
+        "with densities of one variance x² cancels: ((x - μ_0)² - (x - μ_c)²)/2σ² is linear in x",
+        "ln π_c/π_0 comes once; w and b are worked out of the rows counted, gone through again",
+    ),
+)
+def log_odds(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
+    again = refitted(problem, after)
+    (W, b), X, of = again.linear(), rows_of(problem), scores(problem, after)
+    formula = X @ (W[1:] - W[0]).T + (b[1:] - b[0])
+    size = added(again, X, recounted(problem, after)[2], after.used)
+    sides = ("ln P(c|x)/P(0|x)", (of[1:] - of[0]).T), ("w·x + b", formula)
+    return Sides.each(*sides, relation="==", size=size, axes=("row", names_of_classes(problem)[1:]))
+
+
+@theorem(
+    "s = 0: P(x) = 0 where x is new to every class",
+    source="Laplace (1774), whose rule mends it",
+    hypotheses=BERNOULLI | {"nothing is added to the counts": unsmoothed},
+    proof=(
+        "P(x | c) is a product, and 0 where one factor is: where no row of c has the value x_j",
+        "of features of 0 and 1 with s > 0 each factor is s/(n_c + 2s) at least",
+    ),
+)
+def never_seen(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
+    if not after.used:
+        return None
+    aside = problem.held_out
+    every = [problem] if aside is None else [problem, aside]
+    counts, sums, _ = recounted(problem, after)
+    X = np.concatenate([rows_of(one) for one in every])
+    new = (sums == 0) @ X.T + (sums == counts[:, None]) @ (1 - X).T
+    zero = sum(int(ruled_out(one, after).sum()) for one in every)
+    return Sides(
+        ("rows with P = 0", zero), ("rows with something new to all", (new > 0).all(axis=0).sum()), relation="=="
+    )
+
+
+@theorem(
+    "P(c, x) sums to one over all rows there can be",
+    source="Maron (1961)",
+    hypotheses=BERNOULLI | {"there are few enough": few_features},
+    proof=("Σ_x Π_j P(x_j | c) = Π_j (p_cj + 1 - p_cj) = 1 for each class, and Σ_c π_c = 1",),
+)
+def sums_to_one(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
+    if not after.used:
+        return None
+    every = np.arange(2**problem.data.d)[:, None] >> np.arange(problem.data.d) & 1
+    total = float(np.exp(estimates(problem, after).scores(every.astype(float))).sum())
+    return Sides(("Σ P(c, x) over all x and c", total), ("1", 1.0), relation="==")
+
+
+@theorem(
+    "counts and sums are those of the rows counted, and so are μ, σ²",
+    source="Maron (1961)",
+    proof=("each row is counted once, in its own class", "σ² + μ² = Σx²/n_c, x about the mean of all; ε is added"),
+)
+def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
+    X, of, again = np.abs(rows_of(problem)[taken(problem, after)]), estimates(problem, after), refitted(problem, after)
+    size = np.concatenate([[len(X)], X.sum(axis=0), (X**2).sum(axis=0)])
+    mine, theirs = [after.counts, after.sums, after.squares], [*recounted(problem, after)]
+    measured = ["Σx", "Σx²"]
+    if isinstance(of, Gaussians) and isinstance(again, Gaussians):
+        measured += ["mean", "variance"]
+        mine, theirs = [*mine, of.means, of.covariances], [*theirs, again.means, again.covariances]
+        size = np.concatenate([size, X.max(axis=0, initial=0.0), of.covariances.max(axis=0) + (X**2).sum(axis=0)])
+    sides = ("n_c, Σx, ...", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
+    numbers_held = ["n_c", *(f"{what} of {feature}" for what in measured for feature in problem.data.features)]
+    return Sides.each(*sides, relation="==", size=size, axes=(names_of_classes(problem), numbers_held))
+
+
+THEOREMS = (likeliest, log_odds, never_seen, sums_to_one, of_the_rows)
 
 ALGORITHM = Algorithm(
     naive_bayes,

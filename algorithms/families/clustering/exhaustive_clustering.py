@@ -47,10 +47,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.core.scene import Tone
 from algorithms.data import blobs, faithful, iris, rectangle
@@ -181,62 +181,14 @@ def rounding(problem: Problem) -> float:
     return 10 * len(X) * (tie(X) + float(np.spacing(np.abs(X).max())) ** 2)
 
 
-def least_so_far(problem: Problem, before: ExhaustiveState, after: ExhaustiveState) -> Answer:
-    """F* is F of the best labelling, and below that in hand and that before."""
-    X, k = labelled(problem), problem.parameters.k
-    own = within(X, digits(after.best, k, len(X)), k)
-    # what is lower by rounding alone is no better: the same clusters by other names
-    others = np.array([after.value, min(before.least, after.value)])
-    named = "in hand", "least so far"
-    return Sides.each(("F of z*", own), ("F", others), slack=rounding(problem), entries=named)
-
-
-def from_pairs(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    X, z = labelled(problem), labels_of(problem, after)
-    pairs = pairwise_squared_distances(X, X) * (z[:, None] == z) / (2 * np.bincount(z)[z][:, None])
-    return Sides(("F", after.value), ("Σ 1/(2n_j) Σ‖x_i-x_l‖²", pairs.sum()), relation="==", slack=rounding(problem))
-
-
-def between_both(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    sides = ("OPT", least_of_all(problem)), ("J by Lloyd", by_lloyd(problem, after)), ("F", after.value)
-    return Sides(*sides, slack=rounding(problem))
-
-
 def all_tried(problem: Problem, state: ExhaustiveState) -> bool | str:
     left = problem.parameters.k ** len(labelled(problem)) - state.number - 1
     return left == 0 or f"{counted(left, 'labelling')} still to be tried"
 
 
-def found(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    sides = ("F*", after.least), ("OPT", least_of_all(problem))
-    return Sides(*sides, relation="==", slack=rounding(problem))
-
-
-def without_empty(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    k, m = problem.parameters.k, len(labelled(problem))
-    exactly = sum((-1) ** (k - j) * comb(k, j) * j**m for j in range(k + 1))
-    return Sides(("without an empty cluster", after.full), ("k! S(n, k)", exactly), relation="==", size=0.0)
-
-
-def names_aside(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    times = factorial(problem.parameters.k)
-    aside = after.minima // times
-    sides = ("local minima", after.minima), (f"{times} times those with names aside", times * aside)
-    return Sides(*sides, relation="==", size=0.0)
-
-
 def best_is_full(problem: Problem, state: ExhaustiveState) -> bool | str:
     k, m = problem.parameters.k, len(labelled(problem))
     return len(set(digits(state.best, k, m).tolist())) == k or "the best labelling leaves a cluster empty"
-
-
-def local_minimum(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    X, k = labelled(problem), problem.parameters.k
-    z = digits(after.best, k, len(X))
-    away = squared_distances(X, middles(X, z, k))
-    sides = ("‖x-μ_z‖²", away[np.arange(len(X)), z]), ("min_j ‖x-μ_j‖²", away.min(axis=1))
-    rows = [f"row {row}" for row in chosen(problem).tolist()]
-    return Sides.each(*sides, size=0.0, slack=rounding(problem), entries=rows)
 
 
 def every_labelling(problem: Problem, state: ExhaustiveState) -> Sides:
@@ -374,68 +326,110 @@ def moved_first(problem: Problem, state: ExhaustiveState) -> str:
 
 SEEN = ("better", "other")
 ALL = {"all labellings are tried": all_tried}
-THEOREMS = (
-    Theorem(
-        "OPT <= J of Lloyd's algorithm from these means <= F",
-        between_both,
-        source="Lloyd (1957)",
-        phases=SEEN,
-        proof=(
-            "Lloyd's algorithm ends with a labelling, and OPT is the least of all",
-            "neither assigning rows nor moving means raises J, and J begins at F",
-        ),
-    ),
-    Theorem(
-        "z* has the least F so far",
-        least_so_far,
-        source="Aloise, Deshpande, Hansen, Popat (2009)",
-        about="step",
-        phases=SEEN,
-        proof=("that is the rule: z* changes where F is below the least before it",),
-    ),
-    Theorem(
-        "F from pairs: Σ_j 1/(2n_j) Σ‖x_i-x_l‖²",
-        from_pairs,
-        source="Huygens (1673)",
-        phases=SEEN,
-        proof=(
-            "Σ_l ‖x_i - x_l‖² = n_j ‖x_i - μ‖² + Σ_l ‖x_l - μ‖², for Σ(x_l - μ) = 0",
-            "sum over i: 2 n_j Σ‖x - μ‖²",
-        ),
-    ),
-    Theorem(
-        "at the end the least so far is the least of all",
-        found,
-        source="Aloise, Deshpande, Hansen, Popat (2009)",
-        phases=SEEN,
-        hypotheses=ALL,
-        proof=("each of the k^n labellings was in hand once",),
-    ),
-    Theorem(
-        "k! S(n, k) labellings have no empty cluster",
-        without_empty,
-        source="Stirling (1730)",
-        phases=SEEN,
-        hypotheses=ALL,
-        proof=("S(n, k) partitions into k clusters, each with k! ways to name them",),
-    ),
-    Theorem(
-        "local minima come k! at a time",
-        names_aside,
-        source="Selim and Ismail (1984)",
-        phases=SEEN,
-        hypotheses=ALL,
-        proof=("other names for the clusters change no distance, and none is empty",),
-    ),
-    Theorem(
-        "the best labelling is a local minimum: no row is nearer to another mean",
-        local_minimum,
-        source="Selim and Ismail (1984)",
-        phases=SEEN,
-        hypotheses={**ALL, "its clusters have rows": best_is_full},
-        proof=("a row that went to a nearer mean would lower F, and new means do not raise it",),
+
+
+@theorem(
+    "OPT <= J of Lloyd's algorithm from these means <= F",
+    source="Lloyd (1957)",
+    phases=SEEN,
+    proof=(
+        "Lloyd's algorithm ends with a labelling, and OPT is the least of all",
+        "neither assigning rows nor moving means raises J, and J begins at F",
     ),
 )
+def between_both(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
+    sides = ("OPT", least_of_all(problem)), ("J by Lloyd", by_lloyd(problem, after)), ("F", after.value)
+    return Sides(*sides, slack=rounding(problem))
+
+
+@theorem(
+    "z* has the least F so far",
+    source="Aloise, Deshpande, Hansen, Popat (2009)",
+    about="step",
+    phases=SEEN,
+    proof=("that is the rule: z* changes where F is below the least before it",),
+)
+def least_so_far(problem: Problem, before: ExhaustiveState, after: ExhaustiveState) -> Answer:
+    """F* is F of the best labelling, and below that in hand and that before."""
+    X, k = labelled(problem), problem.parameters.k
+    own = within(X, digits(after.best, k, len(X)), k)
+    # what is lower by rounding alone is no better: the same clusters by other names
+    others = np.array([after.value, min(before.least, after.value)])
+    named = "in hand", "least so far"
+    return Sides.each(("F of z*", own), ("F", others), slack=rounding(problem), entries=named)
+
+
+@theorem(
+    "F from pairs: Σ_j 1/(2n_j) Σ‖x_i-x_l‖²",
+    source="Huygens (1673)",
+    phases=SEEN,
+    proof=(
+        "Σ_l ‖x_i - x_l‖² = n_j ‖x_i - μ‖² + Σ_l ‖x_l - μ‖², for Σ(x_l - μ) = 0",
+        "sum over i: 2 n_j Σ‖x - μ‖²",
+    ),
+)
+def from_pairs(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
+    X, z = labelled(problem), labels_of(problem, after)
+    pairs = pairwise_squared_distances(X, X) * (z[:, None] == z) / (2 * np.bincount(z)[z][:, None])
+    return Sides(("F", after.value), ("Σ 1/(2n_j) Σ‖x_i-x_l‖²", pairs.sum()), relation="==", slack=rounding(problem))
+
+
+@theorem(
+    "at the end the least so far is the least of all",
+    source="Aloise, Deshpande, Hansen, Popat (2009)",
+    phases=SEEN,
+    hypotheses=ALL,
+    proof=("each of the k^n labellings was in hand once",),
+)
+def found(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
+    sides = ("F*", after.least), ("OPT", least_of_all(problem))
+    return Sides(*sides, relation="==", slack=rounding(problem))
+
+
+@theorem(
+    "k! S(n, k) labellings have no empty cluster",
+    source="Stirling (1730)",
+    phases=SEEN,
+    hypotheses=ALL,
+    proof=("S(n, k) partitions into k clusters, each with k! ways to name them",),
+)
+def without_empty(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
+    k, m = problem.parameters.k, len(labelled(problem))
+    exactly = sum((-1) ** (k - j) * comb(k, j) * j**m for j in range(k + 1))
+    return Sides(("without an empty cluster", after.full), ("k! S(n, k)", exactly), relation="==", size=0.0)
+
+
+@theorem(
+    "local minima come k! at a time",
+    source="Selim and Ismail (1984)",
+    phases=SEEN,
+    hypotheses=ALL,
+    proof=("other names for the clusters change no distance, and none is empty",),
+)
+def names_aside(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
+    times = factorial(problem.parameters.k)
+    aside = after.minima // times
+    sides = ("local minima", after.minima), (f"{times} times those with names aside", times * aside)
+    return Sides(*sides, relation="==", size=0.0)
+
+
+@theorem(
+    "the best labelling is a local minimum: no row is nearer to another mean",
+    source="Selim and Ismail (1984)",
+    phases=SEEN,
+    hypotheses={**ALL, "its clusters have rows": best_is_full},
+    proof=("a row that went to a nearer mean would lower F, and new means do not raise it",),
+)
+def local_minimum(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
+    X, k = labelled(problem), problem.parameters.k
+    z = digits(after.best, k, len(X))
+    away = squared_distances(X, middles(X, z, k))
+    sides = ("‖x-μ_z‖²", away[np.arange(len(X)), z]), ("min_j ‖x-μ_j‖²", away.min(axis=1))
+    rows = [f"row {row}" for row in chosen(problem).tolist()]
+    return Sides.each(*sides, size=0.0, slack=rounding(problem), entries=rows)
+
+
+THEOREMS = (between_both, least_so_far, from_pairs, found, without_empty, names_aside, local_minimum)
 
 ALGORITHM = Algorithm(
     exhaustive_clustering,

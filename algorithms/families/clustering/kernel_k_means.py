@@ -46,10 +46,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import faithful, iris, rings
 from algorithms.data.text import counted
@@ -215,49 +215,6 @@ def room(problem: Problem) -> float:
     return 10 * problem.data.n * rows_of(problem).size
 
 
-def never_rises(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
-    if not assigned(before):
-        return None
-    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)), size=room(problem))
-
-
-def falls_while_rows_move(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
-    moved = before.labels != after.labels
-    if not assigned(before) or not moved.any():
-        return None
-    now, was = distances(problem, after)[moved].sum(), distances(problem, before)[moved].sum()
-    return Sides(("Σ‖φ-m‖² of those that moved", now), ("before", was), relation="<")
-
-
-def right_choice(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
-    own, least = distances(problem, after), all_distances(problem, after).min(axis=0)
-    return Sides.each(
-        ("‖φ(x)-m_z‖²", own), ("min_j ‖φ(x)-m_j‖²", least), size=0.0, slack=2 * rows_of(problem).tie, axes=("row",)
-    )
-
-
-def within_and_between(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
-    """The trace of the centred K against J + Σ n_j ‖m_j‖², φ̄ being 0."""
-    rows, counts = rows_of(problem), np.bincount(after.labels, minlength=len(after.weights))
-    between = float(counts @ np.vecdot(after.weights @ rows.K, after.weights))
-    parts = objective(problem, after) + between
-    return Sides(("total", rows.total), ("J + between", parts), relation="==", size=room(problem))
-
-
-def no_lower(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
-    sides = ("total - n Σλ", least_possible(problem, after)), ("J", objective(problem, after))
-    return Sides(*sides, size=room(problem)) if assigned(after) else None
-
-
-def neither_lowers(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
-    rows, n = rows_of(problem), problem.data.n
-    middles = equal_weights(after.labels, len(after.weights), after.weights)
-    by_means = float(rows.squared_distances(middles)[after.labels, np.arange(n)].sum())
-    by_rows = float(all_distances(problem, after).min(axis=0).sum())
-    sides = ("min_m J", by_means), ("J", objective(problem, after)), ("min_z J", by_rows)
-    return Sides(*sides, relation="==", size=room(problem), slack=2 * n * rows.tie)
-
-
 def written_down(problem: Problem, state: KernelKMeansState) -> bool | str:
     return unwritten(kernel_in_use(problem), problem.data.n, problem.data.d) or True
 
@@ -267,16 +224,6 @@ def features_off_their_mean(problem: Problem) -> Array | None:
     """(n, D) φ(x) less their mean: far from the origin distances would lose digits; None where not written down."""
     features = problem.data.once(explicit_features, kernel_in_use(problem))
     return None if features is None else np.asarray(features - features.mean(axis=0))
-
-
-def same_as_lloyd(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
-    """To means of φ(x) over each cluster's rows, with φ written down."""
-    features = features_off_their_mean(problem)
-    if features is None:
-        return None
-    theirs = squared_distances(features, means_of_rows(features, after.labels, after.weights)).T
-    sides = ("‖φ(x)-m‖² by K", all_distances(problem, after)), ("by Lloyd on φ(x)", theirs)
-    return Sides.each(*sides, relation="==", size=10 * rows_of(problem).size, axes=("cluster", "row"))
 
 
 def at_rest(problem: Problem, state: KernelKMeansState) -> bool:
@@ -402,72 +349,127 @@ SYMBOLS = {
     "k": ("clusters", lambda problem, state: len(state.weights)),
 }
 MIDDLE = "Σ‖φ - m‖² over some rows is least at the mean of their φ"
+
+
+@theorem(
+    "the objective J never rises",
+    source="Girolami (2002)",
+    about="step",
+    proof=("assign: ‖φ(x) - m_z‖² <= ‖φ(x) - m‖² of the mean it had", MIDDLE),
+)
+def never_rises(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
+    if not assigned(before):
+        return None
+    return Sides(("J", objective(problem, after)), ("J before", objective(problem, before)), size=room(problem))
+
+
+@theorem(
+    "it falls strictly while a row moves, so no assignment comes twice",
+    source="Selim and Ismail (1984)",
+    about="step",
+    phases=("assign",),
+    proof=(
+        "a row moves only to a mean that is nearer; on a tie it stays",
+        "J after an update depends on the assignment alone: one that came again would have its J",
+        "there are at most kⁿ assignments, so the run ends",
+    ),
+)
+def falls_while_rows_move(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
+    moved = before.labels != after.labels
+    if not assigned(before) or not moved.any():
+        return None
+    now, was = distances(problem, after)[moved].sum(), distances(problem, before)[moved].sum()
+    return Sides(("Σ‖φ-m‖² of those that moved", now), ("before", was), relation="<")
+
+
+@theorem(
+    "no row is nearer to another mean",
+    source="Girolami (2002)",
+    about="step",
+    phases=("assign",),
+    proof=("that is the rule: z = argmin_j ‖φ(x) - m_j‖²",),
+)
+def right_choice(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
+    own, least = distances(problem, after), all_distances(problem, after).min(axis=0)
+    return Sides.each(
+        ("‖φ(x)-m_z‖²", own), ("min_j ‖φ(x)-m_j‖²", least), size=0.0, slack=2 * rows_of(problem).tie, axes=("row",)
+    )
+
+
+@theorem(
+    "total = within + between, after an update",
+    source="Huygens (1673)",
+    phases=("update",),
+    proof=(
+        "‖φ‖² = ‖φ - m‖² + 2 (φ - m)·m + ‖m‖²",
+        "over the rows of a cluster Σ(φ - m) = 0, so the middle term goes",
+    ),
+)
+def within_and_between(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
+    """The trace of the centred K against J + Σ n_j ‖m_j‖², φ̄ being 0."""
+    rows, counts = rows_of(problem), np.bincount(after.labels, minlength=len(after.weights))
+    between = float(counts @ np.vecdot(after.weights @ rows.K, after.weights))
+    parts = objective(problem, after) + between
+    return Sides(("total", rows.total), ("J + between", parts), relation="==", size=room(problem))
+
+
+@theorem(
+    "with φ written down it is Lloyd's step on φ(x)",
+    source="Schölkopf, Smola and Müller (1998)",
+    phases=("update",),
+    hypotheses={"φ can be written down": written_down},
+    proof=(
+        "m_j = 1/n_j Σ φ(x_l), so φ(x)·m_j = 1/n_j Σ K_l and ‖m_j‖² = 1/n_j² Σ K_lm",
+        "equal distances send each row to the same mean; with x·z, φ(x) = x: Lloyd's own",
+    ),
+)
+def same_as_lloyd(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
+    """To means of φ(x) over each cluster's rows, with φ written down."""
+    features = features_off_their_mean(problem)
+    if features is None:
+        return None
+    theirs = squared_distances(features, means_of_rows(features, after.labels, after.weights)).T
+    sides = ("‖φ(x)-m‖² by K", all_distances(problem, after)), ("by Lloyd on φ(x)", theirs)
+    return Sides.each(*sides, relation="==", size=10 * rows_of(problem).size, axes=("cluster", "row"))
+
+
+@theorem(
+    "no clustering into k has J below total - n Σλ",
+    source="Zha, He, Ding, Simon and Gu (2001)",
+    proof=(
+        "J = total - Σ_j u_j·Ku_j with u_j = 1/√n_j on the rows of j: k orthonormal vectors",
+        "1/√n is a combination of them, and K1 = 0: the others are k - 1 orthonormal vectors",
+        "k - 1 of those capture no more than the k - 1 greatest eigenvalues, n Σλ (Fan, 1949)",
+    ),
+)
+def no_lower(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
+    sides = ("total - n Σλ", least_possible(problem, after)), ("J", objective(problem, after))
+    return Sides(*sides, size=room(problem)) if assigned(after) else None
+
+
+@theorem(
+    "it ends where neither phase lowers J: J = min_z J = min_m J",
+    source="Selim and Ismail (1984)",
+    phases=("settled",),
+    proof=("no row is nearer to another mean, and each mean is that of its rows", MIDDLE),
+)
+def neither_lowers(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Answer:
+    rows, n = rows_of(problem), problem.data.n
+    middles = equal_weights(after.labels, len(after.weights), after.weights)
+    by_means = float(rows.squared_distances(middles)[after.labels, np.arange(n)].sum())
+    by_rows = float(all_distances(problem, after).min(axis=0).sum())
+    sides = ("min_m J", by_means), ("J", objective(problem, after)), ("min_z J", by_rows)
+    return Sides(*sides, relation="==", size=room(problem), slack=2 * n * rows.tie)
+
+
 THEOREMS = (
-    Theorem(
-        "the objective J never rises",
-        never_rises,
-        source="Girolami (2002)",
-        about="step",
-        proof=("assign: ‖φ(x) - m_z‖² <= ‖φ(x) - m‖² of the mean it had", MIDDLE),
-    ),
-    Theorem(
-        "it falls strictly while a row moves, so no assignment comes twice",
-        falls_while_rows_move,
-        source="Selim and Ismail (1984)",
-        about="step",
-        phases=("assign",),
-        proof=(
-            "a row moves only to a mean that is nearer; on a tie it stays",
-            "J after an update depends on the assignment alone: one that came again would have its J",
-            "there are at most kⁿ assignments, so the run ends",
-        ),
-    ),
-    Theorem(
-        "no row is nearer to another mean",
-        right_choice,
-        source="Girolami (2002)",
-        about="step",
-        phases=("assign",),
-        proof=("that is the rule: z = argmin_j ‖φ(x) - m_j‖²",),
-    ),
-    Theorem(
-        "total = within + between, after an update",
-        within_and_between,
-        source="Huygens (1673)",
-        phases=("update",),
-        proof=(
-            "‖φ‖² = ‖φ - m‖² + 2 (φ - m)·m + ‖m‖²",
-            "over the rows of a cluster Σ(φ - m) = 0, so the middle term goes",
-        ),
-    ),
-    Theorem(
-        "with φ written down it is Lloyd's step on φ(x)",
-        same_as_lloyd,
-        source="Schölkopf, Smola and Müller (1998)",
-        phases=("update",),
-        hypotheses={"φ can be written down": written_down},
-        proof=(
-            "m_j = 1/n_j Σ φ(x_l), so φ(x)·m_j = 1/n_j Σ K_l and ‖m_j‖² = 1/n_j² Σ K_lm",
-            "equal distances send each row to the same mean; with x·z, φ(x) = x: Lloyd's own",
-        ),
-    ),
-    Theorem(
-        "no clustering into k has J below total - n Σλ",
-        no_lower,
-        source="Zha, He, Ding, Simon and Gu (2001)",
-        proof=(
-            "J = total - Σ_j u_j·Ku_j with u_j = 1/√n_j on the rows of j: k orthonormal vectors",
-            "1/√n is a combination of them, and K1 = 0: the others are k - 1 orthonormal vectors",
-            "k - 1 of those capture no more than the k - 1 greatest eigenvalues, n Σλ (Fan, 1949)",
-        ),
-    ),
-    Theorem(
-        "it ends where neither phase lowers J: J = min_z J = min_m J",
-        neither_lowers,
-        source="Selim and Ismail (1984)",
-        phases=("settled",),
-        proof=("no row is nearer to another mean, and each mean is that of its rows", MIDDLE),
-    ),
+    never_rises,
+    falls_while_rows_move,
+    right_choice,
+    within_and_between,
+    same_as_lloyd,
+    no_lower,
+    neither_lowers,
 )
 
 

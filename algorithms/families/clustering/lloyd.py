@@ -54,9 +54,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import blobs, digits, faithful, iris, penguins
 from algorithms.data.text import counted
@@ -236,30 +236,6 @@ def lost(problem: Problem) -> float:
     return problem.data.n * rows_of(problem).lost ** 2
 
 
-def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Answer:
-    if not assigned(before):
-        return None
-    now, was = objective(problem, after), objective(problem, before)
-    return Sides(("J", now), ("J before", was), size=was, slack=lost(problem))
-
-
-def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydState) -> Answer:
-    """Over the rows that moved alone, where the fall is not lost in the rounding of a sum over all rows."""
-    moved = before.labels != after.labels
-    if not assigned(before) or not moved.any():
-        return None
-    now, was = distances(problem, after)[moved].sum(), distances(problem, before)[moved].sum()
-    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
-
-
-def right_choice(problem: Problem, before: LloydState, after: LloydState) -> Answer:
-    if after.phase == "fill":
-        return farthest_row(problem, before, after)
-    tie = rows_of(problem).tie(after.means)  # a row stays that is nearer to another by less
-    own, least = distances(problem, after), least_distances(problem, after)
-    return Sides.each(("‖x-μ_z‖²", own), ("min_j ‖x-μ_j‖²", least), size=0.0, slack=2 * tie, axes=("row",))
-
-
 def farthest_row(problem: Problem, before: LloydState, after: LloydState) -> Answer:
     """Of the rows that could have been taken: those that others are with, in the cluster that they are in."""
     taken, was = before.labels != after.labels, distances(problem, before)
@@ -267,33 +243,6 @@ def farthest_row(problem: Problem, before: LloydState, after: LloydState) -> Ans
     if not could.any() or not taken.any():
         return None
     return Sides(("‖x-μ‖² of another", was[could].max()), ("of the row taken", was[taken].min()), size=0.0)
-
-
-def within_and_between(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
-    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
-    rows, whole = rows_of(problem), total(problem)
-    away = after.means - rows.centre
-    between = float(after.counts @ np.einsum("ij,ij->i", away, away))
-    # far from the origin a mean is rounded to so much that Σ 2(x-μ)·(μ-c) is not 0
-    parts, rounding = objective(problem, after) + between, problem.data.n * rows.lost * (rows.longest + rows.lost)
-    return Sides(("total", whole), ("J + between", parts), relation="==", size=whole, slack=rounding)
-
-
-def neither_lowers(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
-    X, z, counts = problem.data.X, after.labels, np.bincount(after.labels, minlength=len(after.means))
-    sums = clusters.membership(z, len(counts)) @ X
-    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], after.means)
-    away = X - means[z]
-    now, by_assigning = objective(problem, after), float(least_distances(problem, after).sum())
-    rounding = 2 * problem.data.n * rows_of(problem).tie(after.means)  # as many rows may be nearer by a tie
-    return Sides(
-        ("min_μ J", float(np.einsum("ij,ij->", away, away))),
-        ("J", now),
-        ("min_z J", by_assigning),
-        relation="==",
-        size=now,
-        slack=rounding + lost(problem),
-    )
 
 
 def a_row_moved(before: LloydState | None, after: LloydState) -> bool:
@@ -448,60 +397,107 @@ SYMBOLS = {
     "i, j": ("a row and a cluster", None),
 }
 MIDDLE = "Σ‖x - m‖² over some rows is least where its gradient, 2 Σ(m - x), is 0: at their mean"
-THEOREMS = (
-    Theorem(
-        "the objective J never rises",
-        never_rises,
-        source="Lloyd (1957)",
-        about="step",
-        proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill: the row that is taken has 0", MIDDLE),
-    ),
-    Theorem(
-        "it falls strictly while a row moves, so no assignment comes twice",
-        falls_while_rows_move,
-        source="Selim and Ismail (1984)",
-        about="step",
-        phases=("assign", "fill"),
-        proof=(
-            "a row moves only to a mean that is nearer; on a tie it stays",
-            "J after an update depends on the assignment alone: one that came again would have its J",
-            "there are at most k^n assignments, so the run ends",
-        ),
-    ),
-    Theorem(
-        "no row is nearer to another mean; an empty cluster takes the farthest",
-        right_choice,
-        source="Lloyd (1957); Bradley and Fayyad (1998)",
-        about="step",
-        phases=("assign", "fill"),
-        proof=(
-            "assign: that is the rule, z = argmin_j ‖x - μ_j‖²",
-            "fill: the farthest row that is not alone, for none lowers J more by having the mean on it",
-        ),
-    ),
-    Theorem(
-        "total = within + between, after an update",
-        within_and_between,
-        source="Huygens (1673)",
-        about="step",
-        phases=("update",),
-        proof=(
-            "‖x - c‖² = ‖x - μ‖² + 2 (x - μ)·(μ - c) + ‖μ - c‖²",
-            "over the rows of a cluster Σ(x - μ) = 0, so the middle term goes",
-        ),
-    ),
-    Theorem(
-        "it ends where neither phase lowers J: J = min_z J = min_μ J",
-        neither_lowers,
-        source="Selim and Ismail (1984)",
-        phases=("settled",),
-        proof=(
-            "no row is nearer to another mean, and each mean is in the middle of its rows",
-            MIDDLE,
-            "if no row ties, z is the best for all means close by: a local minimum",
-        ),
+
+
+@theorem(
+    "the objective J never rises",
+    source="Lloyd (1957)",
+    about="step",
+    proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill: the row that is taken has 0", MIDDLE),
+)
+def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    if not assigned(before):
+        return None
+    now, was = objective(problem, after), objective(problem, before)
+    return Sides(("J", now), ("J before", was), size=was, slack=lost(problem))
+
+
+@theorem(
+    "it falls strictly while a row moves, so no assignment comes twice",
+    source="Selim and Ismail (1984)",
+    about="step",
+    phases=("assign", "fill"),
+    proof=(
+        "a row moves only to a mean that is nearer; on a tie it stays",
+        "J after an update depends on the assignment alone: one that came again would have its J",
+        "there are at most k^n assignments, so the run ends",
     ),
 )
+def falls_while_rows_move(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    """Over the rows that moved alone, where the fall is not lost in the rounding of a sum over all rows."""
+    moved = before.labels != after.labels
+    if not assigned(before) or not moved.any():
+        return None
+    now, was = distances(problem, after)[moved].sum(), distances(problem, before)[moved].sum()
+    return Sides(("Σ‖x-μ‖² of those", now), ("before", was), relation="<")
+
+
+@theorem(
+    "no row is nearer to another mean; an empty cluster takes the farthest",
+    source="Lloyd (1957); Bradley and Fayyad (1998)",
+    about="step",
+    phases=("assign", "fill"),
+    proof=(
+        "assign: that is the rule, z = argmin_j ‖x - μ_j‖²",
+        "fill: the farthest row that is not alone, for none lowers J more by having the mean on it",
+    ),
+)
+def right_choice(problem: Problem, before: LloydState, after: LloydState) -> Answer:
+    if after.phase == "fill":
+        return farthest_row(problem, before, after)
+    tie = rows_of(problem).tie(after.means)  # a row stays that is nearer to another by less
+    own, least = distances(problem, after), least_distances(problem, after)
+    return Sides.each(("‖x-μ_z‖²", own), ("min_j ‖x-μ_j‖²", least), size=0.0, slack=2 * tie, axes=("row",))
+
+
+@theorem(
+    "total = within + between, after an update",
+    source="Huygens (1673)",
+    about="step",
+    phases=("update",),
+    proof=(
+        "‖x - c‖² = ‖x - μ‖² + 2 (x - μ)·(μ - c) + ‖μ - c‖²",
+        "over the rows of a cluster Σ(x - μ) = 0, so the middle term goes",
+    ),
+)
+def within_and_between(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
+    """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
+    rows, whole = rows_of(problem), total(problem)
+    away = after.means - rows.centre
+    between = float(after.counts @ np.einsum("ij,ij->i", away, away))
+    # far from the origin a mean is rounded to so much that Σ 2(x-μ)·(μ-c) is not 0
+    parts, rounding = objective(problem, after) + between, problem.data.n * rows.lost * (rows.longest + rows.lost)
+    return Sides(("total", whole), ("J + between", parts), relation="==", size=whole, slack=rounding)
+
+
+@theorem(
+    "it ends where neither phase lowers J: J = min_z J = min_μ J",
+    source="Selim and Ismail (1984)",
+    phases=("settled",),
+    proof=(
+        "no row is nearer to another mean, and each mean is in the middle of its rows",
+        MIDDLE,
+        "if no row ties, z is the best for all means close by: a local minimum",
+    ),
+)
+def neither_lowers(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
+    X, z, counts = problem.data.X, after.labels, np.bincount(after.labels, minlength=len(after.means))
+    sums = clusters.membership(z, len(counts)) @ X
+    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], after.means)
+    away = X - means[z]
+    now, by_assigning = objective(problem, after), float(least_distances(problem, after).sum())
+    rounding = 2 * problem.data.n * rows_of(problem).tie(after.means)  # as many rows may be nearer by a tie
+    return Sides(
+        ("min_μ J", float(np.einsum("ij,ij->", away, away))),
+        ("J", now),
+        ("min_z J", by_assigning),
+        relation="==",
+        size=now,
+        slack=rounding + lost(problem),
+    )
+
+
+THEOREMS = (never_rises, falls_while_rows_move, right_choice, within_and_between, neither_lowers)
 
 EXPECTATIONS = (
     Expectation(

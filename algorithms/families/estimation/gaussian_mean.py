@@ -42,10 +42,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import diabetes, faithful, gaussian, iris
 from algorithms.families.estimation.shared.mean_beliefs import (
@@ -217,39 +217,6 @@ def differ(problem: Problem, state: GaussianMeanState) -> bool | str:
     return f"{'one row is' if state.rows == 1 else 'equal rows are'} fitted the better the smaller σ is, without end"
 
 
-def bayes_rule(problem: Problem, before: GaussianMeanState, after: GaussianMeanState) -> Answer:
-    """The new density at some places, against the old one times the row's likelihood over its chance."""
-    row = float(problem.data.X[after.rows - 1, 0])
-    now, learnt, size = learnt_from(row, posterior(problem, before), posterior(problem, after))
-    sides = ("ln p'(μ)", now), ("ln p(μ)p(x|μ)/p(x)", learnt)
-    return Sides.each(*sides, relation="==", size=size, entries=PLACES_LEARNT)
-
-
-def precisions_add(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
-    if not known(problem):
-        return Sides(("κ", after.weight), ("κ₀ + n", strength(problem) + after.rows), relation="==")
-    sigma, tau = problem.parameters.sigma, problem.parameters.tau
-    added = 1 / tau**2 + after.rows / sigma**2
-    return Sides(("κ/σ²", after.weight / sigma**2), ("1/τ² + n/σ²", added), relation="==")
-
-
-def is_between(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
-    x, first = taken(problem, after), problem.parameters.prior_mean
-    low, high = sorted([first, float(x.mean())])
-    size = float(np.abs(x).max()) + abs(first) + abs(after.mean)
-    return Sides(("min(μ₀, MLE)", low), ("m", after.mean), ("max(μ₀, MLE)", high), size=size)
-
-
-def is_likeliest(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
-    near, best, size = beside_likeliest(taken(problem, after), after.average, after.scatter, known_square(problem))
-    return Sides.each(("ln L beside", near), ("ln L", best), size=size, entries=PLACES_BESIDE[: len(near)])
-
-
-def order_does_not_matter(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
-    together, size = log_evidence(prior(problem), taken(problem, after))
-    return Sides(("Σ ln p as they came", after.evidence), ("ln p(x) at once", together), relation="==", size=size)
-
-
 def validate(problem: Problem) -> str | None:
     return column_out_of_range(problem.data, 0, _LARGEST)
 
@@ -363,57 +330,86 @@ SYMBOLS = {
     "p": ("what is believed, as a density", None),
 }
 SQUARE = "κ(μ - m)² + (x - μ)² = (κ + 1)(μ - m')² + κ/(κ + 1) (x - m)²,  m' = m + (x - m)/(κ + 1)"
-THEOREMS = (
-    Theorem(
-        "m lies between the prior's mean and the MLE",
-        is_between,
-        source="Bayes (1763); Raiffa and Schlaifer (1961)",
-        about="run",
-        hypotheses={"there was a row": seen},
-        proof=(
-            "κ'm' = κm + x at each row; summed: (κ₀ + n) m = κ₀ μ₀ + Σ x = κ₀ μ₀ + n MLE",
-            "so m = s μ₀ + (1 - s) MLE, a mean with weights that are both >= 0",
-        ),
-    ),
-    Theorem(
-        "Bayes: p'(μ) = p(μ) p(x|μ)/p(x)",
-        bayes_rule,
-        source="Bayes (1763); of a Gaussian Gauss (1809)",
-        about="step",
-        phases=("row",),
-        proof=(
-            SQUARE,
-            "the first square is that of N(m', σ²/(κ + 1)), the second that of p(x) = N(m, σ² + σ²/κ)",
-            "σ unknown: the second joins b, and p(x), integrated over σ², is Student's t",
-        ),
-    ),
-    Theorem(
-        "precisions add: κ/σ² = 1/τ² + n/σ²",
-        precisions_add,
-        source="Gauss (1809)",
-        proof=(SQUARE, "so each row adds 1 to κ, 1/σ² to the precision κ/σ², whatever it is; κ₀/σ² = 1/τ²"),
-    ),
-    Theorem(
-        "the likelihood is greatest at the MLE",
-        is_likeliest,
-        source="Gauss (1809)",
-        hypotheses={"the likelihood has a greatest value": differ},
-        proof=(
-            "Σ (x - μ)² = S + n(MLE - μ)², so whatever σ is the likeliest μ is the mean of the rows",
-            "there -2 ln L = n ln 2πσ² + S/σ², which falls up to σ² = S/n and then rises",
-        ),
-    ),
-    Theorem(
-        "the order of the rows does not matter",
-        order_does_not_matter,
-        source="de Finetti (1937)",
-        about="run",
-        proof=(
-            "p(x_1) p(x_2|x_1) ... p(x_n|x_1 ... x_{n-1}) = p(x_1, ..., x_n), by whatever order",
-            "and that depends on n, MLE and S alone: Q = S + κ₀ n/κ (MLE - μ₀)²",
-        ),
+
+
+@theorem(
+    "m lies between the prior's mean and the MLE",
+    source="Bayes (1763); Raiffa and Schlaifer (1961)",
+    about="run",
+    hypotheses={"there was a row": seen},
+    proof=(
+        "κ'm' = κm + x at each row; summed: (κ₀ + n) m = κ₀ μ₀ + Σ x = κ₀ μ₀ + n MLE",
+        "so m = s μ₀ + (1 - s) MLE, a mean with weights that are both >= 0",
     ),
 )
+def is_between(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
+    x, first = taken(problem, after), problem.parameters.prior_mean
+    low, high = sorted([first, float(x.mean())])
+    size = float(np.abs(x).max()) + abs(first) + abs(after.mean)
+    return Sides(("min(μ₀, MLE)", low), ("m", after.mean), ("max(μ₀, MLE)", high), size=size)
+
+
+@theorem(
+    "Bayes: p'(μ) = p(μ) p(x|μ)/p(x)",
+    source="Bayes (1763); of a Gaussian Gauss (1809)",
+    about="step",
+    phases=("row",),
+    proof=(
+        SQUARE,
+        "the first square is that of N(m', σ²/(κ + 1)), the second that of p(x) = N(m, σ² + σ²/κ)",
+        "σ unknown: the second joins b, and p(x), integrated over σ², is Student's t",
+    ),
+)
+def bayes_rule(problem: Problem, before: GaussianMeanState, after: GaussianMeanState) -> Answer:
+    """The new density at some places, against the old one times the row's likelihood over its chance."""
+    row = float(problem.data.X[after.rows - 1, 0])
+    now, learnt, size = learnt_from(row, posterior(problem, before), posterior(problem, after))
+    sides = ("ln p'(μ)", now), ("ln p(μ)p(x|μ)/p(x)", learnt)
+    return Sides.each(*sides, relation="==", size=size, entries=PLACES_LEARNT)
+
+
+@theorem(
+    "precisions add: κ/σ² = 1/τ² + n/σ²",
+    source="Gauss (1809)",
+    proof=(SQUARE, "so each row adds 1 to κ, 1/σ² to the precision κ/σ², whatever it is; κ₀/σ² = 1/τ²"),
+)
+def precisions_add(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
+    if not known(problem):
+        return Sides(("κ", after.weight), ("κ₀ + n", strength(problem) + after.rows), relation="==")
+    sigma, tau = problem.parameters.sigma, problem.parameters.tau
+    added = 1 / tau**2 + after.rows / sigma**2
+    return Sides(("κ/σ²", after.weight / sigma**2), ("1/τ² + n/σ²", added), relation="==")
+
+
+@theorem(
+    "the likelihood is greatest at the MLE",
+    source="Gauss (1809)",
+    hypotheses={"the likelihood has a greatest value": differ},
+    proof=(
+        "Σ (x - μ)² = S + n(MLE - μ)², so whatever σ is the likeliest μ is the mean of the rows",
+        "there -2 ln L = n ln 2πσ² + S/σ², which falls up to σ² = S/n and then rises",
+    ),
+)
+def is_likeliest(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
+    near, best, size = beside_likeliest(taken(problem, after), after.average, after.scatter, known_square(problem))
+    return Sides.each(("ln L beside", near), ("ln L", best), size=size, entries=PLACES_BESIDE[: len(near)])
+
+
+@theorem(
+    "the order of the rows does not matter",
+    source="de Finetti (1937)",
+    about="run",
+    proof=(
+        "p(x_1) p(x_2|x_1) ... p(x_n|x_1 ... x_{n-1}) = p(x_1, ..., x_n), by whatever order",
+        "and that depends on n, MLE and S alone: Q = S + κ₀ n/κ (MLE - μ₀)²",
+    ),
+)
+def order_does_not_matter(problem: Problem, before: GaussianMeanState | None, after: GaussianMeanState) -> Answer:
+    together, size = log_evidence(prior(problem), taken(problem, after))
+    return Sides(("Σ ln p as they came", after.evidence), ("ln p(x) at once", together), relation="==", size=size)
+
+
+THEOREMS = (is_between, bayes_rule, precisions_add, is_likeliest, order_does_not_matter)
 EXPECTATIONS = (
     Expectation(
         "E[S/n] = (n - 1)/n σ²: the MLE of σ² is too small (after 5 rows)",

@@ -47,11 +47,11 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     Undecided,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.toolbox.ends import reached
@@ -192,74 +192,10 @@ def known(problem: Problem, state: LinearFeasibilityState) -> bool | Undecided:
     return Undecided(f"γ* is known to lie between {best.margin:.3g} and {best.remainder:.3g} only")
 
 
-def enclosed(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
-    best = separation(problem)
-    bounds = [("γ*", best.margin), ("‖z‖", upper(problem, after))]
-    if after.z.any():
-        bounds.insert(0, ("min y w·x", lower(problem, after)))
-    # γ* is known to lie between the margin of a direction and the length of a mean
-    return Sides(*bounds, size=best.longest, slack=best.remainder - best.margin)
-
-
-def in_the_hull(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
-    total, least = float(after.shares.sum()), float(after.shares.min())
-    if least < 0 or abs(total - 1) > 1e-9:
-        return Sides(("0", 0.0), ("least λ", least)) if least < 0 else Sides(("Σ λ", total), ("1", 1.0), relation="==")
-    mean = after.shares @ rows_of(problem)
-    names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(("z", after.z), ("Σ λ y x", mean), relation="==", size=R_of(problem), entries=names)
-
-
-def right_choice(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
-    along, size = products(problem, before), R_of(problem) * upper(problem, before)
-    square, back, away = float(before.z @ before.z), after.phase == "give back", problem.parameters.away
-    lowest = ("‖z‖² - least", square - float(along.min()))
-    highest = ("highest - ‖z‖²", float(along[before.shares > 0].max()) - square)
-    own = ("that of the row", (float(along[after.row]) - square) * (1 if back else -1))
-    less = [highest, lowest] if away and not back else [lowest, highest] if back else [lowest]
-    return Sides(*less, own, size=size)
-
-
-def nearest_on_the_way(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
-    end, z, size = end_of_way(problem, before, after), after.z, R_of(problem)
-    room = min(float(z @ (before.z - z)), float(z @ (end - z)))
-    return Sides(("0", 0.0), ("least z'·(end - z')", room), size=size * (size + float(np.linalg.norm(end))))
-
-
 def end_of_way(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Array:
     """(p,) the y x that z went to, or where the way from it leaves the hull."""
     row, share = rows_of(problem)[after.row], float(before.shares[after.row])
     return np.asarray((before.z - share * row) / (1 - share) if after.phase == "give back" else row)
-
-
-def pulled(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
-    row, more = rows_of(problem)[after.row], after.wrong - before.wrong
-    if more != 1:
-        return Sides(("k' - k", more), ("1", 1), relation="==")
-    was, length = float(before.z @ before.z), float(row @ row)
-    bound = was / (was + length) * length  # the products themselves might overflow
-    return Sides(("‖z'‖²", float(after.z @ after.z)), ("1/(1/‖z‖² + 1/‖y x‖²)", bound), size=was + length)
-
-
-def short_enough(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
-    return Sides(("‖z‖", upper(problem, after)), ("R/√(k + 1)", length_bound(problem, after)), size=R_of(problem))
-
-
-def soon_enough(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
-    ratio = R_of(problem) / separation(problem).margin
-    if not ratio < 1e150:
-        return Undecided("γ* is so small that R²/γ*² is beyond every number")
-    return Sides(("k + 1", after.wrong + 1), ("R²/γ*²", ratio**2))
-
-
-def rate(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
-    if not after.t:
-        return None
-    best = separation(problem)
-    gap = upper(problem, after) ** 2 - best.margin**2
-    bound = 4 * problem.once(width) ** 2 / (after.t + 2)
-    slack = best.remainder**2 - best.margin**2
-    return Sides(("‖z‖² - γ*²", gap), ("4D²/(t + 2)", bound), size=best.longest**2, slack=slack)
 
 
 @once
@@ -367,83 +303,140 @@ SYMBOLS = {
     "i": ("the row that is pulled in", None),
     "t": ("steps made", lambda problem, state: state.t),
 }
-THEOREMS = (
-    Theorem(
-        "min y w·x <= γ* <= ‖z‖",
-        enclosed,
-        source="Gordan (1873); Dantzig (1992)",
-        hypotheses={"γ* is known": known},
-        proof=(
-            "min y w·x <= Σ λ y x·w for any λ >= 0 with Σ λ = 1: a mean is no less than the least",
-            "with the λ of the hull's nearest point z*: min y w·x <= z*·w <= ‖z*‖ = γ*",
-            "z is in the hull, and no point of that is nearer to 0 than γ*",
-            "so ‖z‖ = 0 proves that no w has y w·x > 0 on all rows",
-        ),
-    ),
-    Theorem(
-        "z = Σ λ y x with λ >= 0, Σ λ = 1",
-        in_the_hull,
-        source="Dantzig (1992)",
-        proof=("(1 - f) Σ λ y x + f y x is a mean again, with the weights (1 - f)λ and f more for the row",),
-    ),
-    Theorem(
-        "the lowest row goes in, or the highest out",
-        right_choice,
-        source="Dantzig (1992); Guélat and Marcotte (1986)",
-        about="step",
-        proof=("that is the rule; y x·z says how fast ‖z‖² falls on the way to y x",),
-    ),
-    Theorem(
-        "nearest to 0 on the way: z'·(end - z') >= 0",
-        nearest_on_the_way,
-        source="Dantzig (1992)",
-        about="step",
-        proof=("‖z' + s(u - z')‖² has the slope 2 z'·(u - z') at s = 0", "it cannot fall towards either end u"),
-    ),
-    Theorem(
-        "a wrong row: 1/‖z'‖² >= 1/‖z‖² + 1/‖y x‖²",
-        pulled,
-        source="Dantzig (1992)",
-        about="step",
-        phases=("pull",),
-        proof=(
-            "y x·z <= 0: the triangle 0, z, y x has a right angle or more at 0",
-            "with a right one its height ‖z'‖ has 1/‖z'‖² = 1/‖z‖² + 1/‖y x‖²; else it is less",
-        ),
-    ),
-    Theorem(
-        "‖z‖ <= R/√(k + 1)",
-        short_enough,
-        source="Dantzig (1992)",
-        about="run",
-        proof=("1/‖z‖² begins at 1/R² or more", "each wrong row adds 1/R² or more; no other step makes z longer"),
-        along="k",
-    ),
-    Theorem(
-        "wrong rows: k + 1 <= R²/γ*²",
-        soon_enough,
-        source="Dantzig (1992)",
-        about="run",
-        hypotheses={
-            "the rows can be separated strictly": lambda problem, state: strictly(separation(problem)),
-            "γ* is known": known,
-        },
-        proof=("γ* <= ‖z‖ <= R/√(k + 1): two theorems of these; square it",),
-        along="k",
-    ),
-    Theorem(
-        "‖z‖² - γ*² <= 4D²/(t + 2)",
-        rate,
-        source="Frank and Wolfe (1956); Jaggi (2013)",
-        about="run",
-        hypotheses={"no row gives back": lambda problem, state: not problem.parameters.away, "γ* is known": known},
-        proof=(
-            "h = ½‖z‖² - ½γ*² <= ‖z‖² - min y x·z = g, for ½‖z‖² is convex",
-            "f of the way: h' <= h - f g + ½ f²D² <= (1 - f) h + ½ f²D², for every f in [0, 1]",
-            "with f = 2/(t + 2) that is h <= 2D²/(t + 2), by induction",
-        ),
+
+
+@theorem(
+    "min y w·x <= γ* <= ‖z‖",
+    source="Gordan (1873); Dantzig (1992)",
+    hypotheses={"γ* is known": known},
+    proof=(
+        "min y w·x <= Σ λ y x·w for any λ >= 0 with Σ λ = 1: a mean is no less than the least",
+        "with the λ of the hull's nearest point z*: min y w·x <= z*·w <= ‖z*‖ = γ*",
+        "z is in the hull, and no point of that is nearer to 0 than γ*",
+        "so ‖z‖ = 0 proves that no w has y w·x > 0 on all rows",
     ),
 )
+def enclosed(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
+    best = separation(problem)
+    bounds = [("γ*", best.margin), ("‖z‖", upper(problem, after))]
+    if after.z.any():
+        bounds.insert(0, ("min y w·x", lower(problem, after)))
+    # γ* is known to lie between the margin of a direction and the length of a mean
+    return Sides(*bounds, size=best.longest, slack=best.remainder - best.margin)
+
+
+@theorem(
+    "z = Σ λ y x with λ >= 0, Σ λ = 1",
+    source="Dantzig (1992)",
+    proof=("(1 - f) Σ λ y x + f y x is a mean again, with the weights (1 - f)λ and f more for the row",),
+)
+def in_the_hull(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
+    total, least = float(after.shares.sum()), float(after.shares.min())
+    if least < 0 or abs(total - 1) > 1e-9:
+        return Sides(("0", 0.0), ("least λ", least)) if least < 0 else Sides(("Σ λ", total), ("1", 1.0), relation="==")
+    mean = after.shares @ rows_of(problem)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("z", after.z), ("Σ λ y x", mean), relation="==", size=R_of(problem), entries=names)
+
+
+@theorem(
+    "the lowest row goes in, or the highest out",
+    source="Dantzig (1992); Guélat and Marcotte (1986)",
+    about="step",
+    proof=("that is the rule; y x·z says how fast ‖z‖² falls on the way to y x",),
+)
+def right_choice(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
+    along, size = products(problem, before), R_of(problem) * upper(problem, before)
+    square, back, away = float(before.z @ before.z), after.phase == "give back", problem.parameters.away
+    lowest = ("‖z‖² - least", square - float(along.min()))
+    highest = ("highest - ‖z‖²", float(along[before.shares > 0].max()) - square)
+    own = ("that of the row", (float(along[after.row]) - square) * (1 if back else -1))
+    less = [highest, lowest] if away and not back else [lowest, highest] if back else [lowest]
+    return Sides(*less, own, size=size)
+
+
+@theorem(
+    "nearest to 0 on the way: z'·(end - z') >= 0",
+    source="Dantzig (1992)",
+    about="step",
+    proof=("‖z' + s(u - z')‖² has the slope 2 z'·(u - z') at s = 0", "it cannot fall towards either end u"),
+)
+def nearest_on_the_way(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
+    end, z, size = end_of_way(problem, before, after), after.z, R_of(problem)
+    room = min(float(z @ (before.z - z)), float(z @ (end - z)))
+    return Sides(("0", 0.0), ("least z'·(end - z')", room), size=size * (size + float(np.linalg.norm(end))))
+
+
+@theorem(
+    "a wrong row: 1/‖z'‖² >= 1/‖z‖² + 1/‖y x‖²",
+    source="Dantzig (1992)",
+    about="step",
+    phases=("pull",),
+    proof=(
+        "y x·z <= 0: the triangle 0, z, y x has a right angle or more at 0",
+        "with a right one its height ‖z'‖ has 1/‖z'‖² = 1/‖z‖² + 1/‖y x‖²; else it is less",
+    ),
+)
+def pulled(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
+    row, more = rows_of(problem)[after.row], after.wrong - before.wrong
+    if more != 1:
+        return Sides(("k' - k", more), ("1", 1), relation="==")
+    was, length = float(before.z @ before.z), float(row @ row)
+    bound = was / (was + length) * length  # the products themselves might overflow
+    return Sides(("‖z'‖²", float(after.z @ after.z)), ("1/(1/‖z‖² + 1/‖y x‖²)", bound), size=was + length)
+
+
+@theorem(
+    "‖z‖ <= R/√(k + 1)",
+    source="Dantzig (1992)",
+    about="run",
+    proof=("1/‖z‖² begins at 1/R² or more", "each wrong row adds 1/R² or more; no other step makes z longer"),
+    along="k",
+)
+def short_enough(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
+    return Sides(("‖z‖", upper(problem, after)), ("R/√(k + 1)", length_bound(problem, after)), size=R_of(problem))
+
+
+@theorem(
+    "wrong rows: k + 1 <= R²/γ*²",
+    source="Dantzig (1992)",
+    about="run",
+    hypotheses={
+        "the rows can be separated strictly": lambda problem, state: strictly(separation(problem)),
+        "γ* is known": known,
+    },
+    proof=("γ* <= ‖z‖ <= R/√(k + 1): two theorems of these; square it",),
+    along="k",
+)
+def soon_enough(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
+    ratio = R_of(problem) / separation(problem).margin
+    if not ratio < 1e150:
+        return Undecided("γ* is so small that R²/γ*² is beyond every number")
+    return Sides(("k + 1", after.wrong + 1), ("R²/γ*²", ratio**2))
+
+
+@theorem(
+    "‖z‖² - γ*² <= 4D²/(t + 2)",
+    source="Frank and Wolfe (1956); Jaggi (2013)",
+    about="run",
+    hypotheses={"no row gives back": lambda problem, state: not problem.parameters.away, "γ* is known": known},
+    proof=(
+        "h = ½‖z‖² - ½γ*² <= ‖z‖² - min y x·z = g, for ½‖z‖² is convex",
+        "f of the way: h' <= h - f g + ½ f²D² <= (1 - f) h + ½ f²D², for every f in [0, 1]",
+        "with f = 2/(t + 2) that is h <= 2D²/(t + 2), by induction",
+    ),
+)
+def rate(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
+    if not after.t:
+        return None
+    best = separation(problem)
+    gap = upper(problem, after) ** 2 - best.margin**2
+    bound = 4 * problem.once(width) ** 2 / (after.t + 2)
+    slack = best.remainder**2 - best.margin**2
+    return Sides(("‖z‖² - γ*²", gap), ("4D²/(t + 2)", bound), size=best.longest**2, slack=slack)
+
+
+THEOREMS = (enclosed, in_the_hull, right_choice, nearest_on_the_way, pulled, short_enough, soon_enough, rate)
 
 ALGORITHM = Algorithm(
     linear_feasibility,

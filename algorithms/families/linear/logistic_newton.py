@@ -46,10 +46,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
 from algorithms.families.linear.shared.slopes import bend_agrees
@@ -211,66 +211,6 @@ def curved(problem: Problem, state: LogisticNewtonState) -> bool | str:
     return bool(bent) or "H is so nearly flat in some direction that rounding decides"
 
 
-def weighed(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
-    p = f_of(problem).chances(after.w)
-    return Sides.each(("rᵢ", after.r), ("pᵢ(1 - pᵢ)", p * (1 - p)), relation="==", size=1.0, axes=("row",))
-
-
-def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
-    values = np.linalg.eigvalsh(f_of(problem).hessian(np.maximum(after.r, 0))) if (after.r >= 0).all() else None
-    if values is None:
-        return Sides(("0", 0.0), ("least rᵢ", float(after.r.min())))
-    return Sides(("0", 0.0), ("least eigenvalue of H", float(values[0])), size=float(values[-1]))
-
-
-def slope_of_gradient(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
-    f, names = f_of(problem), weight_names(problem.data, problem.parameters.bias)
-    if not after.d.any() or (after.r < 0).any():
-        return None
-    return bend_agrees(f, after.w, after.d, f.hessian(after.r), names)
-
-
-def normal_equations(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    f = f_of(problem)
-    H, g = f.hessian(f.weights(after.w)), f.gradient(after.w)
-    units = f.units  # in which no entry of H is above 1, and each is known to rounding of that
-    size = units * float(units @ np.abs(after.d)) + np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w)
-    names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=10 * size, entries=names)
-
-
-def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    f = f_of(problem)
-    rise = f.value(after.w + before.s * after.d) - f.value(after.w)
-    return Sides(("rise by s d", rise), ("¼ s g·d", ENOUGH * before.s * after.promise), relation="<")
-
-
-def never_falls(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    f = f_of(problem)
-    was, now = f.value(before.w), f.value(after.w)
-    size = f.size(before.w) + f.size(after.w)
-    return Sides(("ln P + ¼ s g·d", was + ENOUGH * after.s * after.promise), ("ln P'", now), size=size)
-
-
-def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
-    names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size, entries=names)
-
-
-def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    if after.s < 1:
-        return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
-    values, aim = curvatures(problem, before), best(problem).w
-    if values[0] <= FLAT * values[-1]:
-        return DoesNotApply("H is flat in some direction")
-    was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(after.w - aim))
-    bound = third(problem) / (2 * float(values[0])) * was**2
-    # w* and the solution of H d = g are known to so many digits only, the fewer the flatter H is
-    lost = 1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1] / values[0])
-    return Sides(("‖w' - w*‖", now), ("M/(2μ) ‖w - w*‖²", bound), slack=lost)
-
-
 def cut_short(before: LogisticNewtonState | None, after: LogisticNewtonState) -> bool:
     return after.phase == "step" and after.s < 1
 
@@ -401,75 +341,137 @@ SYMBOLS = {
     "M": ("Σ‖x‖³/(6√3): how much H can change a unit of w", lambda problem, state: third(problem)),
     "X, x": ("the rows with the constant 1 where there is a bias; one of them", None),
 }
+
+
+@theorem(
+    "ln P never falls: ln P + ¼ s g·d <= ln P'",
+    source="Armijo (1966)",
+    about="step",
+    phases=("step",),
+    proof=("s is halved until it is so; g·d = gᵀH⁻¹g >= 0, so for a small s it is",),
+)
+def never_falls(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    f = f_of(problem)
+    was, now = f.value(before.w), f.value(after.w)
+    size = f.size(before.w) + f.size(after.w)
+    return Sides(("ln P + ¼ s g·d", was + ENOUGH * after.s * after.promise), ("ln P'", now), size=size)
+
+
+@theorem(
+    "R = diag(p(1 - p)) at w",
+    source="Green (1984)",
+    phases=("weigh", "solve", "halve"),
+    proof=("ln p has the slope 1 - p along x·w, and that the slope -p(1 - p)",),
+)
+def weighed(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
+    p = f_of(problem).chances(after.w)
+    return Sides.each(("rᵢ", after.r), ("pᵢ(1 - pᵢ)", p * (1 - p)), relation="==", size=1.0, axes=("row",))
+
+
+@theorem(
+    "H = XᵀRX + λI is positive semi-definite",
+    source="Green (1984)",
+    phases=("weigh", "solve"),
+    proof=("vᵀHv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
+)
+def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
+    values = np.linalg.eigvalsh(f_of(problem).hessian(np.maximum(after.r, 0))) if (after.r >= 0).all() else None
+    if values is None:
+        return Sides(("0", 0.0), ("least rᵢ", float(after.r.min())))
+    return Sides(("0", 0.0), ("least eigenvalue of H", float(values[0])), size=float(values[-1]))
+
+
+@theorem(
+    "Σ p(1 - p)x xᵀ = XᵀRX: with λI it is minus the gradient's slope",
+    source="Green (1984)",
+    phases=("solve",),
+    proof=("∇ln P = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²ln P = Σ p(1 - p)x xᵀ + λI",),
+)
+def slope_of_gradient(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
+    f, names = f_of(problem), weight_names(problem.data, problem.parameters.bias)
+    if not after.d.any() or (after.r < 0).any():
+        return None
+    return bend_agrees(f, after.w, after.d, f.hessian(after.r), names)
+
+
+@theorem(
+    "d solves the weighted normal equations H d = g",
+    source="Green (1984)",
+    about="step",
+    phases=("solve",),
+    hypotheses={"H is not flat in any direction": curved},
+    proof=("ln P(w + d) ≈ ln P + g·d - ½ dᵀHd is greatest where g - Hd = 0",),
+)
+def normal_equations(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    f = f_of(problem)
+    H, g = f.hessian(f.weights(after.w)), f.gradient(after.w)
+    units = f.units  # in which no entry of H is above 1, and each is known to rounding of that
+    size = units * float(units @ np.abs(after.d)) + np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=10 * size, entries=names)
+
+
+@theorem(
+    "s is halved only where ln P rises too little",
+    source="Armijo (1966)",
+    about="step",
+    phases=("halve",),
+    proof=("that is the rule",),
+)
+def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    f = f_of(problem)
+    rise = f.value(after.w + before.s * after.d) - f.value(after.w)
+    return Sides(("rise by s d", rise), ("¼ s g·d", ENOUGH * before.s * after.promise), relation="<")
+
+
+@theorem(
+    "w' = w + s d",
+    source="Berkson (1944)",
+    about="step",
+    phases=("step",),
+    proof=("that is the rule",),
+)
+def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size, entries=names)
+
+
+@theorem(
+    "a whole step squares the error: ‖w' - w*‖ <= M/(2μ) ‖w - w*‖²",
+    source="Nocedal and Wright (2006)",
+    about="step",
+    phases=("step",),
+    hypotheses={"ln P has a maximum": has_maximum},
+    proof=(
+        "w' - w* = H⁻¹[H(w)(w - w*) - (∇ln P(w*) - ∇ln P(w))], for ∇ln P(w*) = 0",
+        "∇ln P(w*) - ∇ln P(w) = ∫ H(w + t(w* - w))(w - w*) dt over t in [0, 1]",
+        "|p''| <= 1/(6√3), so ‖H(w) - H(w + t(w* - w))‖ <= t M ‖w - w*‖",
+        "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½",
+    ),
+)
+def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
+    if after.s < 1:
+        return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
+    values, aim = curvatures(problem, before), best(problem).w
+    if values[0] <= FLAT * values[-1]:
+        return DoesNotApply("H is flat in some direction")
+    was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(after.w - aim))
+    bound = third(problem) / (2 * float(values[0])) * was**2
+    # w* and the solution of H d = g are known to so many digits only, the fewer the flatter H is
+    lost = 1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1] / values[0])
+    return Sides(("‖w' - w*‖", now), ("M/(2μ) ‖w - w*‖²", bound), slack=lost)
+
+
 THEOREMS = (
-    Theorem(
-        "ln P never falls: ln P + ¼ s g·d <= ln P'",
-        never_falls,
-        source="Armijo (1966)",
-        about="step",
-        phases=("step",),
-        proof=("s is halved until it is so; g·d = gᵀH⁻¹g >= 0, so for a small s it is",),
-    ),
-    Theorem(
-        "R = diag(p(1 - p)) at w",
-        weighed,
-        source="Green (1984)",
-        phases=("weigh", "solve", "halve"),
-        proof=("ln p has the slope 1 - p along x·w, and that the slope -p(1 - p)",),
-    ),
-    Theorem(
-        "H = XᵀRX + λI is positive semi-definite",
-        semi_definite,
-        source="Green (1984)",
-        phases=("weigh", "solve"),
-        proof=("vᵀHv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
-    ),
-    Theorem(
-        "Σ p(1 - p)x xᵀ = XᵀRX: with λI it is minus the gradient's slope",
-        slope_of_gradient,
-        source="Green (1984)",
-        phases=("solve",),
-        proof=("∇ln P = Σ(y - p)x - λw, and p has the slope p(1 - p)x: so -∇²ln P = Σ p(1 - p)x xᵀ + λI",),
-    ),
-    Theorem(
-        "d solves the weighted normal equations H d = g",
-        normal_equations,
-        source="Green (1984)",
-        about="step",
-        phases=("solve",),
-        hypotheses={"H is not flat in any direction": curved},
-        proof=("ln P(w + d) ≈ ln P + g·d - ½ dᵀHd is greatest where g - Hd = 0",),
-    ),
-    Theorem(
-        "s is halved only where ln P rises too little",
-        halved_for_a_reason,
-        source="Armijo (1966)",
-        about="step",
-        phases=("halve",),
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "w' = w + s d",
-        stepped,
-        source="Berkson (1944)",
-        about="step",
-        phases=("step",),
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "a whole step squares the error: ‖w' - w*‖ <= M/(2μ) ‖w - w*‖²",
-        quadratic,
-        source="Nocedal and Wright (2006)",
-        about="step",
-        phases=("step",),
-        hypotheses={"ln P has a maximum": has_maximum},
-        proof=(
-            "w' - w* = H⁻¹[H(w)(w - w*) - (∇ln P(w*) - ∇ln P(w))], for ∇ln P(w*) = 0",
-            "∇ln P(w*) - ∇ln P(w) = ∫ H(w + t(w* - w))(w - w*) dt over t in [0, 1]",
-            "|p''| <= 1/(6√3), so ‖H(w) - H(w + t(w* - w))‖ <= t M ‖w - w*‖",
-            "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½",
-        ),
-    ),
+    never_falls,
+    weighed,
+    semi_definite,
+    slope_of_gradient,
+    normal_equations,
+    halved_for_a_reason,
+    stepped,
+    quadratic,
 )
 
 ALGORITHM = Algorithm(

@@ -48,6 +48,7 @@ from algorithms.core import (
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
 from algorithms.families.linear.shared.slopes import slopes_agree
@@ -196,49 +197,8 @@ def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | 
     return "nothing separates the rows strictly" if found.impossible else Undecided(found.why)
 
 
-def slopes(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
-    f, data = f_of(problem), problem.data
-    names = weight_names(data, problem.parameters.bias)
-    return slopes_agree(f.value, after.w, after.g, names, lambda u: np.abs(f.X @ u), f.size, after.t)
-
-
-def stepped(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
-    names = weight_names(problem.data, problem.parameters.bias)
-    return step_made(f_of(problem), before.w, after.w, eta_of(problem), names)
-
-
 def climbs(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
     return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
-
-
-def rate(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
-    if not steps_made(after):
-        return None
-    gap, size = best(problem).value - log_likelihood(problem, after), f_of(problem).size(after.w)
-    return Sides(("ln P* - ln P", gap), ("‖w*‖²/(2ηT)", rate_bound(problem, after)), size=size)
-
-
-def calibrated(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
-    f, g = f_of(problem), f_of(problem).gradient(after.w)
-    off = float((f.y - f.chances(after.w)).sum())
-    gap, twice = best(problem).value - log_likelihood(problem, after), 2 * bound_of(problem)
-    size = twice * (f.size(after.w) + f.size(best(problem).w))
-    named = ("(Σp - Σy)²", off**2), ("‖g‖²", float(g @ g)), ("2L(ln P* - ln P)", twice * gap)
-    return Sides(*named, size=size)
-
-
-def grows(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
-    u, margin = widest(problem) or (np.zeros_like(after.w), 0.0)
-    by = eta_of(problem) * margin * float(f_of(problem).pulls(before.w).sum())
-    sides = ("u·w + ηγ Σ|y - p|", float(u @ before.w) + by), ("u·w'", float(u @ after.w))
-    long = length(problem, after)
-    return Sides(*sides, ("‖w'‖", long), size=length(problem, before) + long)
-
-
-def held_by_prior(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
-    weights, _ = parts(after.w, problem.parameters.bias)
-    most = problem.data.n * float(np.log(2))
-    return Sides(("½λ‖w‖²", problem.parameters.penalty * float(weights @ weights) / 2), ("n ln 2", most))
 
 
 def flat(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
@@ -365,6 +325,102 @@ NO_MAXIMUM = "ln P has no maximum (the rows can be separated, or depend), or rou
 MAXIMUM = {"ln P has a maximum": lambda problem, state: best(problem).exists or NO_MAXIMUM}
 OF_THE_RATE = {"η <= 1/L": at_most(1)} | MAXIMUM
 RISING = {"η <= 2/L": at_most(2)}
+
+
+@theorem(
+    "g is the slope of ln P",
+    source="Cox (1958)",
+    phases=("gradient",),
+    proof=("ln p has the slope (1 - p)x, and ln(1 - p) the slope -p x: Σ(y - p)x", "the penalty has -λw"),
+)
+def slopes(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    f, data = f_of(problem), problem.data
+    names = weight_names(data, problem.parameters.bias)
+    return slopes_agree(f.value, after.w, after.g, names, lambda u: np.abs(f.X @ u), f.size, after.t)
+
+
+@theorem(
+    "w' = w + η∇ln P",
+    source="Cauchy (1847)",
+    about="step",
+    phases=("step",),
+    proof=("that is the rule",),
+)
+def stepped(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    names = weight_names(problem.data, problem.parameters.bias)
+    return step_made(f_of(problem), before.w, after.w, eta_of(problem), names)
+
+
+@theorem(
+    "η <= 1/L: ln P* - ln P <= ‖w*‖²/(2ηT)",
+    source="Nesterov (2004)",
+    about="run",
+    hypotheses=OF_THE_RATE,
+    proof=(
+        "ln P is concave: ln P* <= ln P + g·(w* - w), and a step gains ½η‖g‖² or more",
+        "so ln P* - ln P' <= (‖w - w*‖² - ‖w' - w*‖²)/(2η), as the square of w' - w* shows",
+        "summed over T steps from w = 0 the distances cancel but for ‖w*‖² and the last",
+        "and no gap is above an earlier one, so T times the last is at most the sum",
+    ),
+)
+def rate(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    if not steps_made(after):
+        return None
+    gap, size = best(problem).value - log_likelihood(problem, after), f_of(problem).size(after.w)
+    return Sides(("ln P* - ln P", gap), ("‖w*‖²/(2ηT)", rate_bound(problem, after)), size=size)
+
+
+@theorem(
+    "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)",
+    source="Nesterov (2004)",
+    hypotheses={"a bias": lambda problem, state: problem.parameters.bias or "there is no bias"} | MAXIMUM,
+    proof=(
+        "the bias has the gradient Σ(y - p): it is one entry of g",
+        "a step of 1/L from w gains ‖g‖²/(2L) or more, and cannot pass ln P*",
+        "at w* both are 0: the mean p is the share of class 1",
+    ),
+)
+def calibrated(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    f, g = f_of(problem), f_of(problem).gradient(after.w)
+    off = float((f.y - f.chances(after.w)).sum())
+    gap, twice = best(problem).value - log_likelihood(problem, after), 2 * bound_of(problem)
+    size = twice * (f.size(after.w) + f.size(best(problem).w))
+    named = ("(Σp - Σy)²", off**2), ("‖g‖²", float(g @ g)), ("2L(ln P* - ln P)", twice * gap)
+    return Sides(*named, size=size)
+
+
+@theorem(
+    "λ = 0, separable: u·w + ηγ Σ|y - p| <= u·w' <= ‖w'‖",
+    source="Soudry et al. (2018)",
+    about="step",
+    phases=("step",),
+    hypotheses={"λ = 0, and u separates the rows": separable},
+    proof=(
+        "u·g = Σ|y - p| (±x·u) >= γ Σ|y - p| > 0",
+        "were w bounded, Σ|y - p| would stay above some number: so it grows for ever",
+    ),
+)
+def grows(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    u, margin = widest(problem) or (np.zeros_like(after.w), 0.0)
+    by = eta_of(problem) * margin * float(f_of(problem).pulls(before.w).sum())
+    sides = ("u·w + ηγ Σ|y - p|", float(u @ before.w) + by), ("u·w'", float(u @ after.w))
+    long = length(problem, after)
+    return Sides(*sides, ("‖w'‖", long), size=length(problem, before) + long)
+
+
+@theorem(
+    "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2",
+    source="Murphy (2012)",
+    about="run",
+    hypotheses={"λ > 0": lambda problem, state: problem.parameters.penalty > 0 or "there is no prior"} | RISING,
+    proof=("ln P began at -n ln 2 and never fell", "and ln P <= -½λ‖w‖², for no chance is above 1"),
+)
+def held_by_prior(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
+    weights, _ = parts(after.w, problem.parameters.bias)
+    most = problem.data.n * float(np.log(2))
+    return Sides(("½λ‖w‖²", problem.parameters.penalty * float(weights @ weights) / 2), ("n ln 2", most))
+
+
 THEOREMS = (
     Theorem(
         "η <= 2/L: ln P never falls",
@@ -375,21 +431,8 @@ THEOREMS = (
         hypotheses=RISING,
         proof=(BEND, "and 1 - ½ηL >= 0"),
     ),
-    Theorem(
-        "g is the slope of ln P",
-        slopes,
-        source="Cox (1958)",
-        phases=("gradient",),
-        proof=("ln p has the slope (1 - p)x, and ln(1 - p) the slope -p x: Σ(y - p)x", "the penalty has -λw"),
-    ),
-    Theorem(
-        "w' = w + η∇ln P",
-        stepped,
-        source="Cauchy (1847)",
-        about="step",
-        phases=("step",),
-        proof=("that is the rule",),
-    ),
+    slopes,
+    stepped,
     Theorem(
         "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²",
         climbs,
@@ -399,50 +442,10 @@ THEOREMS = (
         hypotheses={"η > 2/L": lambda problem, state: problem.parameters.eta_L > 2 or "η <= 2/L"},
         proof=(BEND, "it can fall, and does where ln P bends by more than 2/η on the way"),
     ),
-    Theorem(
-        "η <= 1/L: ln P* - ln P <= ‖w*‖²/(2ηT)",
-        rate,
-        source="Nesterov (2004)",
-        about="run",
-        hypotheses=OF_THE_RATE,
-        proof=(
-            "ln P is concave: ln P* <= ln P + g·(w* - w), and a step gains ½η‖g‖² or more",
-            "so ln P* - ln P' <= (‖w - w*‖² - ‖w' - w*‖²)/(2η), as the square of w' - w* shows",
-            "summed over T steps from w = 0 the distances cancel but for ‖w*‖² and the last",
-            "and no gap is above an earlier one, so T times the last is at most the sum",
-        ),
-    ),
-    Theorem(
-        "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)",
-        calibrated,
-        source="Nesterov (2004)",
-        hypotheses={"a bias": lambda problem, state: problem.parameters.bias or "there is no bias"} | MAXIMUM,
-        proof=(
-            "the bias has the gradient Σ(y - p): it is one entry of g",
-            "a step of 1/L from w gains ‖g‖²/(2L) or more, and cannot pass ln P*",
-            "at w* both are 0: the mean p is the share of class 1",
-        ),
-    ),
-    Theorem(
-        "λ = 0, separable: u·w + ηγ Σ|y - p| <= u·w' <= ‖w'‖",
-        grows,
-        source="Soudry et al. (2018)",
-        about="step",
-        phases=("step",),
-        hypotheses={"λ = 0, and u separates the rows": separable},
-        proof=(
-            "u·g = Σ|y - p| (±x·u) >= γ Σ|y - p| > 0",
-            "were w bounded, Σ|y - p| would stay above some number: so it grows for ever",
-        ),
-    ),
-    Theorem(
-        "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2",
-        held_by_prior,
-        source="Murphy (2012)",
-        about="run",
-        hypotheses={"λ > 0": lambda problem, state: problem.parameters.penalty > 0 or "there is no prior"} | RISING,
-        proof=("ln P began at -n ln 2 and never fell", "and ln P <= -½λ‖w‖², for no chance is above 1"),
-    ),
+    rate,
+    calibrated,
+    grows,
+    held_by_prior,
 )
 
 ALGORITHM = Algorithm(

@@ -36,10 +36,10 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    Theorem,
     columns,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
@@ -171,10 +171,6 @@ def errors(problem: Problem, state: OneVsRestState) -> Array:
     return np.asarray((scores(problem, state) * signs <= 0).sum(axis=0))
 
 
-def reduction(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Answer:
-    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", int(errors(problem, after).sum())))
-
-
 def all_solved(problem: Problem, state: OneVsRestState) -> bool | str:
     left = int(np.count_nonzero(~state.settled))
     return not left or f"{counted(left, 'problem')} still to be solved"
@@ -185,13 +181,6 @@ def with_bias(problem: Problem, state: OneVsRestState) -> bool | str:
         return "there is no bias to fit the constant by"
     largest = float(np.abs(problem.data.X).max())
     return largest < _DROWNED or f"the constant 1 is lost beside features of {largest:.3g}"
-
-
-def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Answer:
-    f, k = scores(problem, after), len(after.W)
-    x = np.abs(with_constant(problem.data.X, True))
-    size = 10 * float((x @ np.abs(after.W).T).sum(axis=1).max() + k)  # least squares loses some digits of each w
-    return Sides.each(("Σ f", f.sum(axis=1)), ("2 - K", 2.0 - k), relation="==", size=size, axes=("row",))
 
 
 def validate(problem: Problem) -> str | None:
@@ -285,27 +274,40 @@ SYMBOLS = {
     "R": ("length of the longest row", lambda problem, state: longest(problems_of(problem)[0].z)),
     "k": ("a class, that of the problem in hand", None),
 }
+
+
+@theorem(
+    "rows labelled wrong <= errors of all K problems",
+    source="Allwein, Schapire and Singer (2000)",
+    proof=(
+        "a row on which no problem errs has f > 0 for its class and f < 0 for all others,",
+        "so its class has the greatest f; a row labelled wrong has an error in a problem",
+    ),
+)
+def reduction(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Answer:
+    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", int(errors(problem, after).sum())))
+
+
+@theorem(
+    "solved by least squares: Σ f = 2 - K everywhere",
+    source="Gauss (1809)",
+    phases=("solve",),
+    hypotheses={"every problem is solved": all_solved, "there is a bias": with_bias},
+    proof=(
+        "w is linear in the targets, so Σ f is what least squares makes of their sum",
+        "that is 1 - (K - 1) at every row, and the bias fits a constant exactly",
+    ),
+)
+def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Answer:
+    f, k = scores(problem, after), len(after.W)
+    x = np.abs(with_constant(problem.data.X, True))
+    size = 10 * float((x @ np.abs(after.W).T).sum(axis=1).max() + k)  # least squares loses some digits of each w
+    return Sides.each(("Σ f", f.sum(axis=1)), ("2 - K", 2.0 - k), relation="==", size=size, axes=("row",))
+
+
 THEOREMS = (
-    Theorem(
-        "rows labelled wrong <= errors of all K problems",
-        reduction,
-        source="Allwein, Schapire and Singer (2000)",
-        proof=(
-            "a row on which no problem errs has f > 0 for its class and f < 0 for all others,",
-            "so its class has the greatest f; a row labelled wrong has an error in a problem",
-        ),
-    ),
-    Theorem(
-        "solved by least squares: Σ f = 2 - K everywhere",
-        sums_to,
-        source="Gauss (1809)",
-        phases=("solve",),
-        hypotheses={"every problem is solved": all_solved, "there is a bias": with_bias},
-        proof=(
-            "w is linear in the targets, so Σ f is what least squares makes of their sum",
-            "that is 1 - (K - 1) at every row, and the bias fits a constant exactly",
-        ),
-    ),
+    reduction,
+    sums_to,
     *stated.theorems(against_rest),
 )
 

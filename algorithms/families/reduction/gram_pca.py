@@ -46,10 +46,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     columns,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import breast_cancer, cloud, digits
 from algorithms.families.reduction.shared import components_pictures as pictures
@@ -200,47 +200,8 @@ def stands_apart(problem: Problem, state: GramPCAState) -> bool | str:
     return settled_after(problem, state, values, iterate(problem, state))
 
 
-def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    values, now = square_eigenvalues(problem), iterate(problem, after)
-    if values is None:
-        return None
-    slack, found = 1e-9 * now.of.size, len(now.U)
-    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of XᵀX/n", off=now.off)
-
-
-def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    """The columns; and u in hand, which after an iteration is made of them."""
-    data, K, n = problem.data, spectrum_of(problem), problem.data.n
-    sums = np.append(data.once(away).sum(axis=0), K.size * after.u.sum() if after.phase != "start" else 0.0)
-    # what rounding left of 1 in Ku weighs the more, the less K says of u
-    of_u = 10 * n * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
-    sizes, names = np.append(n * np.abs(data.X).max(axis=0), of_u), (*data.features, "u")
-    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=sizes, entries=names)
-
-
-def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    sides, names = (("‖w‖", np.linalg.norm(after.components, axis=1)), ("1", 1.0)), names_of(after.components)
-    return Sides.each(*sides, relation="==", size=known(problem, after), entries=names)
-
-
 def names_of(components: Array) -> list[str]:
     return [f"w{subscript(j)}" for j in range(1, len(components) + 1)]
-
-
-def eigenvectors_of_covariance(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    X, now, W = problem.data.once(away), iterate(problem, after), after.components
-    off = np.linalg.norm((X @ W.T).T @ X / problem.data.n - now.quotients[:, None] * W, axis=1)
-    bound = np.sqrt(now.of.size / np.maximum(now.quotients, 1e-300)) * now.residuals
-    sides, size = (("‖Cw - λw‖", off), ("√(λ₁/λ) r", bound)), now.of.size * known(problem, after)
-    return Sides.each(*sides, size=size, entries=names_of(W))
-
-
-def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    X, now = problem.data.once(away), iterate(problem, after)
-    parts = float(now.quotients.sum()) + reconstruction_error(problem, after)
-    total = float(np.vdot(X, X)) / problem.data.n
-    sides = ("captured + reconstruction error", parts), ("mean of ‖x‖²", total)
-    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
 
 
 def known(problem: Problem, state: GramPCAState) -> float:
@@ -359,52 +320,93 @@ SYMBOLS = {
     "k": ("which component", None),
 }
 SOURCE = "Turk and Pentland (1991)"
+
+
+@theorem(
+    "XᵀX/n has the same eigenvalues",
+    source="Sirovich and Kirby (1987)",
+    phases=("found",),
+    hypotheses={"XᵀX is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
+    proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *SETTLES),
+)
+def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    values, now = square_eigenvalues(problem), iterate(problem, after)
+    if values is None:
+        return None
+    slack, found = 1e-9 * now.of.size, len(now.U)
+    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of XᵀX/n", off=now.off)
+
+
+@theorem(
+    "w = Xᵀu/√(nλ) has length 1",
+    source=SOURCE,
+    phases=("found",),
+    hypotheses={"λ > 0": varies},
+    proof=("‖Xᵀu‖² = uᵀXXᵀu = uᵀKu = nλ",),
+)
+def of_length_one(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    sides, names = (("‖w‖", np.linalg.norm(after.components, axis=1)), ("1", 1.0)), names_of(after.components)
+    return Sides.each(*sides, relation="==", size=known(problem, after), entries=names)
+
+
+@theorem(
+    "each w is an eigenvector of C: ‖Cw - λw‖ <= √(λ₁/λ) r",
+    source=SOURCE,
+    phases=("found",),
+    hypotheses={"λ > 0": varies},
+    proof=(
+        "Cw - ρw = Xᵀ(Ku/n - ρu)/√(nρ), for CXᵀ = XᵀK/n",
+        "‖Xᵀe‖² = eᵀKe <= nλ₁‖e‖², and ‖e‖ = r",
+    ),
+)
+def eigenvectors_of_covariance(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    X, now, W = problem.data.once(away), iterate(problem, after), after.components
+    off = np.linalg.norm((X @ W.T).T @ X / problem.data.n - now.quotients[:, None] * W, axis=1)
+    bound = np.sqrt(now.of.size / np.maximum(now.quotients, 1e-300)) * now.residuals
+    sides, size = (("‖Cw - λw‖", off), ("√(λ₁/λ) r", bound)), now.of.size * known(problem, after)
+    return Sides.each(*sides, size=size, entries=names_of(W))
+
+
+@theorem(
+    "captured variance + reconstruction error is the total",
+    source="Sirovich and Kirby (1987)",
+    hypotheses={"λ > 0": varies},
+    proof=(
+        "a row is rebuilt as Σ √(nλ) uᵢ w, and √(nλ) u wᵀ = uuᵀX; what is left of X is (I - Σuuᵀ)X",
+        "for orthonormal u: ‖X‖² = Σ‖uᵀX‖² + ‖(I - Σuuᵀ)X‖², and ‖uᵀX‖² = nλ (Pythagoras)",
+    ),
+)
+def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    X, now = problem.data.once(away), iterate(problem, after)
+    parts = float(now.quotients.sum()) + reconstruction_error(problem, after)
+    total = float(np.vdot(X, X)) / problem.data.n
+    sides = ("captured + reconstruction error", parts), ("mean of ‖x‖²", total)
+    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
+
+
+@theorem(
+    "the columns of X sum to 0, and so does u",
+    source="Turk and Pentland (1991)",
+    phases=("start", "iterate", "found"),
+    proof=("Σᵢ xᵢ less n times their mean is 0: 1'X = 0", "u' = Ku/‖Ku‖ = X(X'u)/‖Ku‖, and 1'X = 0"),
+)
+def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    """The columns; and u in hand, which after an iteration is made of them."""
+    data, K, n = problem.data, spectrum_of(problem), problem.data.n
+    sums = np.append(data.once(away).sum(axis=0), K.size * after.u.sum() if after.phase != "start" else 0.0)
+    # what rounding left of 1 in Ku weighs the more, the less K says of u
+    of_u = 10 * n * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
+    sizes, names = np.append(n * np.abs(data.X).max(axis=0), of_u), (*data.features, "u")
+    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=sizes, entries=names)
+
+
 THEOREMS = (
     *gram_theorems(iterate, SOURCE),
-    Theorem(
-        "XᵀX/n has the same eigenvalues",
-        same_eigenvalues,
-        source="Sirovich and Kirby (1987)",
-        phases=("found",),
-        hypotheses={"XᵀX is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
-        proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *SETTLES),
-    ),
-    Theorem(
-        "w = Xᵀu/√(nλ) has length 1",
-        of_length_one,
-        source=SOURCE,
-        phases=("found",),
-        hypotheses={"λ > 0": varies},
-        proof=("‖Xᵀu‖² = uᵀXXᵀu = uᵀKu = nλ",),
-    ),
-    Theorem(
-        "each w is an eigenvector of C: ‖Cw - λw‖ <= √(λ₁/λ) r",
-        eigenvectors_of_covariance,
-        source=SOURCE,
-        phases=("found",),
-        hypotheses={"λ > 0": varies},
-        proof=(
-            "Cw - ρw = Xᵀ(Ku/n - ρu)/√(nρ), for CXᵀ = XᵀK/n",
-            "‖Xᵀe‖² = eᵀKe <= nλ₁‖e‖², and ‖e‖ = r",
-        ),
-    ),
-    Theorem(
-        "captured variance + reconstruction error is the total",
-        all_there,
-        source="Sirovich and Kirby (1987)",
-        hypotheses={"λ > 0": varies},
-        proof=(
-            "a row is rebuilt as Σ √(nλ) uᵢ w, and √(nλ) u wᵀ = uuᵀX; what is left of X is (I - Σuuᵀ)X",
-            "for orthonormal u: ‖X‖² = Σ‖uᵀX‖² + ‖(I - Σuuᵀ)X‖², and ‖uᵀX‖² = nλ (Pythagoras)",
-        ),
-    ),
-    Theorem(
-        "the columns of X sum to 0, and so does u",
-        sums_to_zero,
-        source="Turk and Pentland (1991)",
-        phases=("start", "iterate", "found"),
-        proof=("Σᵢ xᵢ less n times their mean is 0: 1'X = 0", "u' = Ku/‖Ku‖ = X(X'u)/‖Ku‖, and 1'X = 0"),
-    ),
+    same_eigenvalues,
+    of_length_one,
+    eigenvectors_of_covariance,
+    all_there,
+    sums_to_zero,
 )
 
 ALGORITHM = Algorithm(

@@ -47,10 +47,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.reduction.shared import components_pictures as pictures
@@ -206,33 +206,10 @@ def error(problem: Problem, state: KernelPCAState) -> float:
     return float((chosen != data.y).mean())
 
 
-def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
-    """Rows of K; and u in hand, which is a sum of them after an iteration."""
-    K = spectrum_of(problem)
-    sums = np.append(K.row_sums, K.size * after.u.sum() if after.phase != "start" else 0.0)
-    # what rounding left of 1 in Ku weighs the more, the less K says of u
-    size = len(K.A) * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
-    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size, entries=names_of_sums(problem))
-
-
 @once
 def names_of_sums(problem: Problem) -> tuple[str, ...]:
     """Rows of K, and the eigenvector in hand."""
     return *(f"row {i}" for i in range(problem.data.n)), "u"
-
-
-def all_there(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
-    now = iterate(problem, after)
-    parts, total = float(now.quotients.sum()) + now.left, now.of.total
-    sides = ("captured + reconstruction error", parts), ("total", total)
-    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
-
-
-def never_negative(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
-    K = spectrum_of(problem)
-    if not K.whole:
-        return DoesNotApply("of so many rows only the greatest eigenvalues are worked out")
-    return Sides(("0", 0.0), ("least λ", float(K.values[-1])), ("ρ", iterate(problem, after).rho), size=10 * K.size)
 
 
 def written_down(problem: Problem, state: KernelPCAState) -> bool | str:
@@ -244,14 +221,6 @@ def stands_apart(problem: Problem, state: KernelPCAState) -> bool | str:
     if values is None:
         return "φ is not written down"
     return settled_after(problem, state, values, iterate(problem, state))
-
-
-def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
-    values, now = explicit_eigenvalues(problem), iterate(problem, after)
-    if values is None:
-        return None
-    slack, found = 1e-9 * now.of.size, len(now.U)
-    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of φ(x)", off=now.off)
 
 
 def validate(problem: Problem) -> str | None:
@@ -377,45 +346,76 @@ SYMBOLS = {
 }
 
 
+@theorem(
+    "captured variance + reconstruction error is the total",
+    source="Schölkopf, Smola and Müller (1998)",
+    proof=(
+        "for orthonormal u, (I - Σuuᵀ) K (I - Σuuᵀ) has the trace of K less Σ u·Ku",
+        "and its trace over n is the mean of ‖φ(x) - Σ (w·φ(x)) w‖², where each u is an eigenvector",
+    ),
+)
+def all_there(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    now = iterate(problem, after)
+    parts, total = float(now.quotients.sum()) + now.left, now.of.total
+    sides = ("captured + reconstruction error", parts), ("total", total)
+    return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
+
+
+@theorem(
+    "rows and columns of K sum to 0, and so does u",
+    source="Schölkopf, Smola and Müller (1998)",
+    phases=("start", "iterate", "found"),
+    proof=(
+        "Kᵢⱼ = (φ(xᵢ) - φ̄)·(φ(xⱼ) - φ̄) with φ̄ the mean, and Σⱼ φ(xⱼ) - φ̄ = 0",
+        "u' = Ku/‖Ku‖ is a sum of columns of K; so the coordinates have mean 0",
+    ),
+)
+def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    """Rows of K; and u in hand, which is a sum of them after an iteration."""
+    K = spectrum_of(problem)
+    sums = np.append(K.row_sums, K.size * after.u.sum() if after.phase != "start" else 0.0)
+    # what rounding left of 1 in Ku weighs the more, the less K says of u
+    size = len(K.A) * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
+    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=10 * size, entries=names_of_sums(problem))
+
+
+@theorem(
+    "K has no negative eigenvalue",
+    source="Mercer (1909)",
+    proof=("cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
+)
+def never_negative(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    K = spectrum_of(problem)
+    if not K.whole:
+        return DoesNotApply("of so many rows only the greatest eigenvalues are worked out")
+    return Sides(("0", 0.0), ("least λ", float(K.values[-1])), ("ρ", iterate(problem, after).rho), size=10 * K.size)
+
+
+@theorem(
+    "PCA on φ(x) has the same eigenvalues",
+    source="Schölkopf, Smola and Müller (1998)",
+    phases=("found",),
+    hypotheses={"φ can be written down": written_down, "the last turn was small and λₖ stands apart": stands_apart},
+    proof=(
+        "K = ΦΦᵀ and nC = ΦᵀΦ: if Ku = nλu, then C(Φᵀu) = λ(Φᵀu), and back by Φ",
+        "Φᵀu = 0 only where λ = 0; those of Φ are found by its singular values, without K",
+        *SETTLES,
+    ),
+)
+def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
+    values, now = explicit_eigenvalues(problem), iterate(problem, after)
+    if values is None:
+        return None
+    slack, found = 1e-9 * now.of.size, len(now.U)
+    return kth_eigenvalue(values, found, now.rho, after.turn, slack=slack, name=" of φ(x)", off=now.off)
+
+
 THEOREMS = (
     *gram_theorems(iterate, "Schölkopf, Smola and Müller (1998)"),
-    Theorem(
-        "captured variance + reconstruction error is the total",
-        all_there,
-        source="Schölkopf, Smola and Müller (1998)",
-        proof=(
-            "for orthonormal u, (I - Σuuᵀ) K (I - Σuuᵀ) has the trace of K less Σ u·Ku",
-            "and its trace over n is the mean of ‖φ(x) - Σ (w·φ(x)) w‖², where each u is an eigenvector",
-        ),
-    ),
-    Theorem(
-        "rows and columns of K sum to 0, and so does u",
-        sums_to_zero,
-        source="Schölkopf, Smola and Müller (1998)",
-        phases=("start", "iterate", "found"),
-        proof=(
-            "Kᵢⱼ = (φ(xᵢ) - φ̄)·(φ(xⱼ) - φ̄) with φ̄ the mean, and Σⱼ φ(xⱼ) - φ̄ = 0",
-            "u' = Ku/‖Ku‖ is a sum of columns of K; so the coordinates have mean 0",
-        ),
-    ),
-    Theorem(
-        "K has no negative eigenvalue",
-        never_negative,
-        source="Mercer (1909)",
-        proof=("cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
-    ),
-    Theorem(
-        "PCA on φ(x) has the same eigenvalues",
-        same_as_pca,
-        source="Schölkopf, Smola and Müller (1998)",
-        phases=("found",),
-        hypotheses={"φ can be written down": written_down, "the last turn was small and λₖ stands apart": stands_apart},
-        proof=(
-            "K = ΦΦᵀ and nC = ΦᵀΦ: if Ku = nλu, then C(Φᵀu) = λ(Φᵀu), and back by Φ",
-            "Φᵀu = 0 only where λ = 0; those of Φ are found by its singular values, without K",
-            *SETTLES,
-        ),
-    ),
+    all_there,
+    sums_to_zero,
+    never_negative,
+    same_as_pca,
 )
 
 ALGORITHM = Algorithm(

@@ -47,10 +47,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     Undecided,
     kept,
     once,
+    theorem,
 )
 from algorithms.core.theorem import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
@@ -209,45 +209,9 @@ def visited(
     return w
 
 
-def followed(
-    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
-) -> Answer:
-    of = f_of(problem).of
-    anew = of.X.T @ (of.y - of.X @ after.w)
-    size = f_of(problem).sizes(after.w)
-    named = ("xⱼ·r as followed", after.correlations), ("anew", anew)
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
-
-
-def least_along(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
-    f = f_of(problem)
-    aim = visited(problem, before, after)
-    if isinstance(aim, Undecided):
-        return aim
-    added = f.sizes(before.w) + f.lam
-    size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
-    named = ("w'", after.w), ("S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²", aim)
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
-
-
 def once_each(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
     p = problem.parameters
     return p.every == "coordinate" or p.order != "greedy" or "in a greedy sweep a coordinate may come more than once"
-
-
-def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
-    f = f_of(problem)
-    bent = float(f.of.squares @ (after.w - before.w) ** 2) / 2
-    size = f.size(before.w) + f.size(after.w)
-    return Sides(("F(w') + ½‖xⱼ‖²(Δwⱼ)²", f.value(after.w) + bent), ("F(w)", f.value(before.w)), size=size)
-
-
-def falls_most(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
-    f = f_of(problem)
-    of_each = f.falls(before.w, f.correlations(before.w))
-    made = f.value(before.w) - f.value(after.w)
-    named, size = (("fall along j", of_each), ("F(w) - F(w')", made)), f.size(before.w) + f.size(after.w)
-    return Sides.each(*named, size=size, entries=problem.data.features)
 
 
 def greedy(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
@@ -255,29 +219,6 @@ def greedy(problem: Problem, state: LassoCoordinateDescentState) -> bool | str:
     if p.every == "sweep":
         return "a state is a sweep"
     return p.order == "greedy" or "the coordinates are taken in another order"
-
-
-def below_and_above(
-    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
-) -> Answer:
-    f = f_of(problem)
-    s = f.shrunk(after.correlations)
-    residuals = f.of.y - f.of.X @ after.w
-    dual = f.of.total / 2 - float(np.sum((f.of.y - s * residuals) ** 2)) / 2
-    size = f.size(after.w) + f.size(best(problem).w)
-    return Sides(("D(s r)", dual), ("F(w*)", best(problem).value), ("F(w)", f.value(after.w)), size=size)
-
-
-def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> Answer:
-    f, q, w = f_of(problem), after.correlations, after.w
-    left = f.gap(w)
-    off = np.where(w == 0, np.maximum(np.abs(q) - f.lam, 0.0), np.abs(q - f.lam * np.sign(w)))
-    # the gap is known to rounding only, and more of it is allowed where a coefficient is small
-    left += 1e-14 * f.size(w)
-    per_size = np.divide(left, np.abs(w), out=np.zeros(f.d), where=w != 0)
-    allowed = per_size + np.sqrt(2 * left * f.of.squares)
-    named = ("|xⱼ·r| off", off), ("gap/|wⱼ| + ‖xⱼ‖√(2 gap)", allowed)
-    return Sides.each(*named, size=f.sizes(w), entries=problem.data.features)
 
 
 def sweeps_made(problem: Problem, state: LassoCoordinateDescentState) -> bool | Sides:
@@ -393,66 +334,120 @@ SYMBOLS = {
     "gap": ("F(w) - D(s r)", gap),
     "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
 }
-THEOREMS = (
-    Theorem(
-        "F never rises: F(w') + ½‖xⱼ‖²(Δwⱼ)² <= F(w)",
-        never_rises,
-        source="Tseng (2001)",
-        about="step",
-        phases=("coordinate",),
-        hypotheses={"no coordinate comes twice": once_each},
-        proof=(
-            "along wⱼ, F is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
-            "so F(w) >= F(w') + ½‖xⱼ‖²(wⱼ - wⱼ')²; over a sweep such are added",
-        ),
-    ),
-    Theorem(
-        "wⱼ' = S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖², others stay",
-        least_along,
-        source="Fu (1998)",
-        about="step",
-        phases=("coordinate",),
-        proof=(
-            "along wⱼ, F is ½‖xⱼ‖²wⱼ² - z wⱼ + λ|wⱼ| and a constant, z = xⱼ·r + ‖xⱼ‖²wⱼ",
-            "where wⱼ > 0 its slope is ‖xⱼ‖²wⱼ - z + λ, which is 0 at (z - λ)/‖xⱼ‖², if z > λ",
-            "likewise below 0; for |z| <= λ the slope is >= 0 to the right of 0 and <= 0 to the left",
-        ),
-    ),
-    Theorem(
-        "xⱼ·r as followed is that of y - Xw",
-        followed,
-        source="Friedman et al. (2010)",
-        proof=("xₖ·r' = xₖ·r - xₖ·xⱼ (wⱼ' - wⱼ), for r' = r - xⱼ (wⱼ' - wⱼ)",),
-    ),
-    Theorem(
-        "greedy: along no coordinate does F fall more",
-        falls_most,
-        source="Wu and Lange (2008)",
-        about="step",
-        phases=("coordinate",),
-        hypotheses={"the order is greedy": greedy},
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "the duality gap is >= 0: D(s r) <= F(w*) <= F(w)",
-        below_and_above,
-        source="Osborne, Presnell and Turlach (2000)",
-        proof=(
-            "for |xⱼ·θ| <= λ: F(w) - D(θ) = ½‖r - θ‖² + Σ(λ|wⱼ| - wⱼ xⱼ·θ), for y = r + Xw",
-            "no term is below 0, whatever w is; at w* too",
-        ),
-    ),
-    Theorem(
-        "|xⱼ·r| <= λ where wⱼ = 0, else = λ, to the gap",
-        zeros,
-        source="Tibshirani (1996)",
-        proof=(
-            "½‖r - θ‖² <= gap, so |xⱼ·r - xⱼ·θ| <= ‖xⱼ‖√(2 gap), and |xⱼ·θ| <= λ",
-            "λ|wⱼ| - wⱼ xⱼ·θ <= gap, so λ - sign(wⱼ) xⱼ·θ <= gap/|wⱼ|",
-            "without the ½ before ‖r‖² it reads λ/2, with that λ",
-        ),
+
+
+@theorem(
+    "F never rises: F(w') + ½‖xⱼ‖²(Δwⱼ)² <= F(w)",
+    source="Tseng (2001)",
+    about="step",
+    phases=("coordinate",),
+    hypotheses={"no coordinate comes twice": once_each},
+    proof=(
+        "along wⱼ, F is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
+        "so F(w) >= F(w') + ½‖xⱼ‖²(wⱼ - wⱼ')²; over a sweep such are added",
     ),
 )
+def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
+    f = f_of(problem)
+    bent = float(f.of.squares @ (after.w - before.w) ** 2) / 2
+    size = f.size(before.w) + f.size(after.w)
+    return Sides(("F(w') + ½‖xⱼ‖²(Δwⱼ)²", f.value(after.w) + bent), ("F(w)", f.value(before.w)), size=size)
+
+
+@theorem(
+    "wⱼ' = S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖², others stay",
+    source="Fu (1998)",
+    about="step",
+    phases=("coordinate",),
+    proof=(
+        "along wⱼ, F is ½‖xⱼ‖²wⱼ² - z wⱼ + λ|wⱼ| and a constant, z = xⱼ·r + ‖xⱼ‖²wⱼ",
+        "where wⱼ > 0 its slope is ‖xⱼ‖²wⱼ - z + λ, which is 0 at (z - λ)/‖xⱼ‖², if z > λ",
+        "likewise below 0; for |z| <= λ the slope is >= 0 to the right of 0 and <= 0 to the left",
+    ),
+)
+def least_along(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
+    f = f_of(problem)
+    aim = visited(problem, before, after)
+    if isinstance(aim, Undecided):
+        return aim
+    added = f.sizes(before.w) + f.lam
+    size = np.abs(before.w) + np.divide(added, f.of.squares, out=np.zeros(f.d), where=f.of.squares > 0)
+    named = ("w'", after.w), ("S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+@theorem(
+    "xⱼ·r as followed is that of y - Xw",
+    source="Friedman et al. (2010)",
+    proof=("xₖ·r' = xₖ·r - xₖ·xⱼ (wⱼ' - wⱼ), for r' = r - xⱼ (wⱼ' - wⱼ)",),
+)
+def followed(
+    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
+) -> Answer:
+    of = f_of(problem).of
+    anew = of.X.T @ (of.y - of.X @ after.w)
+    size = f_of(problem).sizes(after.w)
+    named = ("xⱼ·r as followed", after.correlations), ("anew", anew)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+@theorem(
+    "greedy: along no coordinate does F fall more",
+    source="Wu and Lange (2008)",
+    about="step",
+    phases=("coordinate",),
+    hypotheses={"the order is greedy": greedy},
+    proof=("that is the rule",),
+)
+def falls_most(problem: Problem, before: LassoCoordinateDescentState, after: LassoCoordinateDescentState) -> Answer:
+    f = f_of(problem)
+    of_each = f.falls(before.w, f.correlations(before.w))
+    made = f.value(before.w) - f.value(after.w)
+    named, size = (("fall along j", of_each), ("F(w) - F(w')", made)), f.size(before.w) + f.size(after.w)
+    return Sides.each(*named, size=size, entries=problem.data.features)
+
+
+@theorem(
+    "the duality gap is >= 0: D(s r) <= F(w*) <= F(w)",
+    source="Osborne, Presnell and Turlach (2000)",
+    proof=(
+        "for |xⱼ·θ| <= λ: F(w) - D(θ) = ½‖r - θ‖² + Σ(λ|wⱼ| - wⱼ xⱼ·θ), for y = r + Xw",
+        "no term is below 0, whatever w is; at w* too",
+    ),
+)
+def below_and_above(
+    problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState
+) -> Answer:
+    f = f_of(problem)
+    s = f.shrunk(after.correlations)
+    residuals = f.of.y - f.of.X @ after.w
+    dual = f.of.total / 2 - float(np.sum((f.of.y - s * residuals) ** 2)) / 2
+    size = f.size(after.w) + f.size(best(problem).w)
+    return Sides(("D(s r)", dual), ("F(w*)", best(problem).value), ("F(w)", f.value(after.w)), size=size)
+
+
+@theorem(
+    "|xⱼ·r| <= λ where wⱼ = 0, else = λ, to the gap",
+    source="Tibshirani (1996)",
+    proof=(
+        "½‖r - θ‖² <= gap, so |xⱼ·r - xⱼ·θ| <= ‖xⱼ‖√(2 gap), and |xⱼ·θ| <= λ",
+        "λ|wⱼ| - wⱼ xⱼ·θ <= gap, so λ - sign(wⱼ) xⱼ·θ <= gap/|wⱼ|",
+        "without the ½ before ‖r‖² it reads λ/2, with that λ",
+    ),
+)
+def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> Answer:
+    f, q, w = f_of(problem), after.correlations, after.w
+    left = f.gap(w)
+    off = np.where(w == 0, np.maximum(np.abs(q) - f.lam, 0.0), np.abs(q - f.lam * np.sign(w)))
+    # the gap is known to rounding only, and more of it is allowed where a coefficient is small
+    left += 1e-14 * f.size(w)
+    per_size = np.divide(left, np.abs(w), out=np.zeros(f.d), where=w != 0)
+    allowed = per_size + np.sqrt(2 * left * f.of.squares)
+    named = ("|xⱼ·r| off", off), ("gap/|wⱼ| + ‖xⱼ‖√(2 gap)", allowed)
+    return Sides.each(*named, size=f.sizes(w), entries=problem.data.features)
+
+
+THEOREMS = (never_rises, least_along, followed, falls_most, below_and_above, zeros)
 
 ALGORITHM = Algorithm(
     lasso_coordinate_descent,

@@ -46,10 +46,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.families.regression.shared import lasso as lassos
@@ -220,58 +220,9 @@ def parabola(w: Array, v: Array, width: float) -> Array:
     return np.asarray(w * (w / (2 * v)) + width * (width / (2 * v)) + v / 2)
 
 
-def touches(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
-    width, on = width_of(problem), after.v != 0
-    if not on.any():
-        return None
-    w, v = after.w[on], after.v[on]
-    sides = ("v", v), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
-    names = names_of(problem, on)
-    return Sides.each(*sides, relation="==", size=np.abs(v) + np.abs(w) + width, entries=names)
-
-
 def names_of(problem: Problem, on: Array) -> list[str]:
     """The features that a (d,) mask has."""
     return [problem.data.features[j] for j in np.flatnonzero(on).tolist()]
-
-
-def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
-    width, on = width_of(problem), after.v != 0
-    if not on.any():
-        return None
-    w, v = after.w[on], after.v[on]
-    sides = ("|w|", np.abs(w)), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
-    return Sides.each(*sides, size=np.abs(w) + width + np.abs(v), entries=names_of(problem, on))
-
-
-def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
-    f, root = objective(problem), np.sqrt(np.abs(after.v))
-    u = np.divide(after.w, root, out=np.zeros(f.d), where=root > 0)
-    # the system is solved to the rounding of X√v over √λ I as a whole, not to that of each equation
-    length = float(np.sqrt(after.v.max() * f.of.L + f.lam))
-    largest = length * (length * float(np.linalg.norm(u)) + float(np.sqrt(f.of.total)))
-    left, right = after.v * f.correlations(after.w), f.lam * after.w
-    sides = ("vⱼ xⱼ·r", left), ("λ wⱼ", right)
-    return Sides.each(*sides, relation="==", size=root * largest, entries=problem.data.features)
-
-
-def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
-    f, off = objective(problem), after.w - before.w
-    bent = np.divide(off, after.v, out=np.zeros(f.d), where=after.v > 0)
-    fall = (float(off @ f.of.gram @ off) + f.lam * float(off @ bent)) / 2
-    sides = ("F_ε(w')", smooth_value(problem, after)), ("F_ε(w) - fall of Q", smooth_value(problem, before) - fall)
-    return Sides(*sides, size=size(problem, before.w) + size(problem, after.w) + fall)
-
-
-def near_the_best(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
-    f, aim, width = objective(problem), best(problem), width_of(problem)
-    rounded = smoothed(after.w, width)
-    slope = f.lam * np.divide(after.w, rounded, out=np.zeros(f.d), where=rounded > 0) - f.correlations(after.w)
-    bound = float(slope @ (after.w - aim.w)) + cost_of_rounding(problem)
-    largest = size(problem, after.w) + size(problem, aim.w)
-    return Sides(
-        ("F - F*", value(problem, after) - aim.value), ("∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)", bound), size=largest
-    )
 
 
 @once
@@ -389,52 +340,97 @@ SYMBOLS = {
     "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
     "d": ("w' - w, how far a round goes", None),
 }
-THEOREMS = (
-    Theorem(
-        "F_ε never rises: F_ε(w') <= F_ε(w) - ½ dᵀ(XᵀX + λ diag(1/v))d, d = w' - w",
-        never_rises,
-        source="Lange (2016)",
-        about="step",
-        phases=("solve",),
-        proof=(
-            "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
-            "Q is quadratic and least at w': Q(w) = Q(w') + ½ dᵀ(XᵀX + λ diag(1/v))d",
-        ),
-    ),
-    Theorem(
-        "it touches at w: v = √(w² + ε²) = (w² + ε²)/(2v) + v/2",
-        touches,
-        source="Hunter and Li (2005)",
-        phases=("start", "weigh"),
-        proof=("v² = w² + ε², so (w² + ε²)/(2v) = v/2",),
-    ),
-    Theorem(
-        "and is nowhere below: |w| <= √(w² + ε²) <= (w² + ε²)/(2v) + v/2",
-        above_the_kink,
-        source="Hunter and Li (2005)",
-        about="step",
-        phases=("solve",),
-        proof=("with s = √(w² + ε²): 0 <= (s - v)² = s² - 2sv + v²", "divided by 2v: s <= s²/(2v) + v/2"),
-    ),
-    Theorem(
-        "w' solves the weighted problem: vⱼ xⱼ·r = λ wⱼ",
-        normal_equations,
-        source="Tibshirani (1996)",
-        about="step",
-        phases=("solve",),
-        proof=("the slope of ½‖r‖² + ½λΣ wⱼ²/vⱼ along wⱼ is -xⱼ·r + λ wⱼ/vⱼ, and 0 where it is least",),
-    ),
-    Theorem(
-        "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",
-        near_the_best,
-        source="Daubechies et al. (2010)",
-        phases=("start", "solve"),
-        proof=(
-            "F <= F_ε, for |w| <= √(w² + ε²), and F_ε is convex: F_ε(w) - F_ε(w*) <= ∇F_ε(w)·(w - w*)",
-            "F_ε(w*) - F* = λΣ(√(w*² + ε²) - |w*|); where w settles ∇F_ε = 0, and this alone is left",
-        ),
+
+
+@theorem(
+    "F_ε never rises: F_ε(w') <= F_ε(w) - ½ dᵀ(XᵀX + λ diag(1/v))d, d = w' - w",
+    source="Lange (2016)",
+    about="step",
+    phases=("solve",),
+    proof=(
+        "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
+        "Q is quadratic and least at w': Q(w) = Q(w') + ½ dᵀ(XᵀX + λ diag(1/v))d",
     ),
 )
+def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
+    f, off = objective(problem), after.w - before.w
+    bent = np.divide(off, after.v, out=np.zeros(f.d), where=after.v > 0)
+    fall = (float(off @ f.of.gram @ off) + f.lam * float(off @ bent)) / 2
+    sides = ("F_ε(w')", smooth_value(problem, after)), ("F_ε(w) - fall of Q", smooth_value(problem, before) - fall)
+    return Sides(*sides, size=size(problem, before.w) + size(problem, after.w) + fall)
+
+
+@theorem(
+    "it touches at w: v = √(w² + ε²) = (w² + ε²)/(2v) + v/2",
+    source="Hunter and Li (2005)",
+    phases=("start", "weigh"),
+    proof=("v² = w² + ε², so (w² + ε²)/(2v) = v/2",),
+)
+def touches(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
+    width, on = width_of(problem), after.v != 0
+    if not on.any():
+        return None
+    w, v = after.w[on], after.v[on]
+    sides = ("v", v), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
+    names = names_of(problem, on)
+    return Sides.each(*sides, relation="==", size=np.abs(v) + np.abs(w) + width, entries=names)
+
+
+@theorem(
+    "and is nowhere below: |w| <= √(w² + ε²) <= (w² + ε²)/(2v) + v/2",
+    source="Hunter and Li (2005)",
+    about="step",
+    phases=("solve",),
+    proof=("with s = √(w² + ε²): 0 <= (s - v)² = s² - 2sv + v²", "divided by 2v: s <= s²/(2v) + v/2"),
+)
+def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
+    width, on = width_of(problem), after.v != 0
+    if not on.any():
+        return None
+    w, v = after.w[on], after.v[on]
+    sides = ("|w|", np.abs(w)), ("√(w² + ε²)", smoothed(w, width)), ("(w² + ε²)/(2v) + v/2", parabola(w, v, width))
+    return Sides.each(*sides, size=np.abs(w) + width + np.abs(v), entries=names_of(problem, on))
+
+
+@theorem(
+    "w' solves the weighted problem: vⱼ xⱼ·r = λ wⱼ",
+    source="Tibshirani (1996)",
+    about="step",
+    phases=("solve",),
+    proof=("the slope of ½‖r‖² + ½λΣ wⱼ²/vⱼ along wⱼ is -xⱼ·r + λ wⱼ/vⱼ, and 0 where it is least",),
+)
+def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
+    f, root = objective(problem), np.sqrt(np.abs(after.v))
+    u = np.divide(after.w, root, out=np.zeros(f.d), where=root > 0)
+    # the system is solved to the rounding of X√v over √λ I as a whole, not to that of each equation
+    length = float(np.sqrt(after.v.max() * f.of.L + f.lam))
+    largest = length * (length * float(np.linalg.norm(u)) + float(np.sqrt(f.of.total)))
+    left, right = after.v * f.correlations(after.w), f.lam * after.w
+    sides = ("vⱼ xⱼ·r", left), ("λ wⱼ", right)
+    return Sides.each(*sides, relation="==", size=root * largest, entries=problem.data.features)
+
+
+@theorem(
+    "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",
+    source="Daubechies et al. (2010)",
+    phases=("start", "solve"),
+    proof=(
+        "F <= F_ε, for |w| <= √(w² + ε²), and F_ε is convex: F_ε(w) - F_ε(w*) <= ∇F_ε(w)·(w - w*)",
+        "F_ε(w*) - F* = λΣ(√(w*² + ε²) - |w*|); where w settles ∇F_ε = 0, and this alone is left",
+    ),
+)
+def near_the_best(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
+    f, aim, width = objective(problem), best(problem), width_of(problem)
+    rounded = smoothed(after.w, width)
+    slope = f.lam * np.divide(after.w, rounded, out=np.zeros(f.d), where=rounded > 0) - f.correlations(after.w)
+    bound = float(slope @ (after.w - aim.w)) + cost_of_rounding(problem)
+    largest = size(problem, after.w) + size(problem, aim.w)
+    return Sides(
+        ("F - F*", value(problem, after) - aim.value), ("∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)", bound), size=largest
+    )
+
+
+THEOREMS = (never_rises, touches, above_the_kink, normal_equations, near_the_best)
 
 ALGORITHM = Algorithm(
     lasso_irls,

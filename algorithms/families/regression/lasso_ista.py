@@ -43,9 +43,9 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.families.regression.shared.lasso import Lasso, Solution, excess, lasso, soft, solution
@@ -207,72 +207,8 @@ def size_of_step(problem: Problem, w: Array) -> Array:
     return np.abs(w) + eta_of(problem) * f_of(problem).sizes(w)
 
 
-def down_the_gradient(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
-    of, eta = f_of(problem).of, eta_of(problem)
-    aim = after.z + eta * (of.X.T @ (of.y - of.X @ after.z))
-    size = size_of_step(problem, after.z)
-    named = ("u", after.u), ("z + ηXᵀ(y - Xz)", aim)
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
-
-
-def shrunk(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
-    threshold = eta_of(problem) * f_of(problem).lam
-    aim = np.where(np.abs(after.u) <= threshold, 0.0, after.u - threshold * np.sign(after.u))
-    named, size = (("w'", after.w), ("S(u, ηλ)", aim)), np.abs(after.u) + threshold
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
-
-
-def never_rises(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
-    f, eta, step = f_of(problem), eta_of(problem), after.w - before.w
-    bent = (1 / eta - f.of.L / 2) * float(step @ step)
-    size = f.size(before.w) + f.size(after.w) + float(step @ step) / eta
-    left = ("F(w') + (1/η - L/2)‖w' - w‖²", f.value(after.w) + bent)
-    return Sides(left, ("F(w)", f.value(before.w)), size=size)
-
-
-def rate_kept(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
-    if not steps_made(after):
-        return None
-    f = f_of(problem)
-    name = "2‖w*‖²/(η(t + 1)²)" if problem.parameters.accelerated else "‖w*‖²/(2ηt)"
-    return Sides(("F(w) - F(w*)", above(problem, after)), (name, rate(problem, after)), size=f.size(best(problem).w))
-
-
-def nearer(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
-    f, eta, aim = f_of(problem), eta_of(problem), best(problem)
-    wrongly = (aim.w == 0) & (after.w != 0)
-    room = np.maximum(f.lam - np.abs(aim.correlations), 0.0)[wrongly]
-    was, now = before.w - aim.w, after.w - aim.w
-    left = float(now @ now) + eta**2 * float(room @ room)
-    # w* is known as far as its own gradient is 0 but for rounding, and a step adds as much again
-    lost = 1e-12 * float(np.linalg.norm(size_of_step(problem, aim.w)) + np.linalg.norm(size_of_step(problem, before.w)))
-    slack = lost * (float(np.linalg.norm(was)) + lost)
-    return Sides(("‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)²", left), ("‖w - w*‖²", float(was @ was)), slack=slack)
-
-
-def by_one_threshold(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
-    if problem.parameters.eta != 1:
-        return DoesNotApply(f"η is {problem.parameters.eta:g} times 1/L")
-    of, f = f_of(problem).of, f_of(problem)
-    aim = soft(of.moments / of.L, f.lam / of.L)
-    size = size_of_step(problem, after.z) + _ORTHOGONAL * np.abs(after.z)
-    named = ("w'", after.w), ("S(ŵ, λ/L)", aim)
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
-
-
 def accelerates(problem: Problem, state: LassoIstaState) -> bool | str:
     return problem.parameters.accelerated or "it is not accelerated: z is w"
-
-
-def follows_k(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
-    return Sides(("k'² - k'", after.k**2 - after.k), ("k²", before.k**2), relation="==", size=after.k**2)
-
-
-def heads_on(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
-    aim = after.w + (before.k - 1) * (after.w - before.w) / after.k
-    size = 2 * np.abs(after.w) + np.abs(before.w)
-    named = ("z'", after.z), ("w' + (k - 1)/k' (w' - w)", aim)
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
 def gap_closed(problem: Problem, state: LassoIstaState) -> bool | Sides:
@@ -373,92 +309,149 @@ SYMBOLS = {
 PLAIN = {"it is not accelerated": plain, "η <= 2/L": not_long}
 PROXIMAL = "w' has the least λΣ|vⱼ| + ‖v - u‖²/(2η) of all v: of each vⱼ it is S(uⱼ, ηλ)"
 ACCELERATED = {"it is accelerated": accelerates}
-THEOREMS = (
-    Theorem(
-        "η <= 1/L: F(w) - F(w*) <= ‖w*‖²/(2ηt)",
-        rate_kept,
-        source="Beck and Teboulle (2009)",
-        about="run",
-        phases=("shrink",),
-        hypotheses={"η <= 1/L": short},
-        proof=(
-            "2η(F(w') - F(w*)) <= ‖w - w*‖² - ‖w' - w*‖², as above with w* in place of w",
-            "summed over t steps from 0, and F never rises: 2ηt(F(w) - F(w*)) <= ‖w*‖²",
-            "accelerated: k² times the first at z, and k'² - k' = k²; k >= (t + 1)/2",
-        ),
-    ),
-    Theorem(
-        "u = z + ηXᵀ(y - Xz)",
-        down_the_gradient,
-        source="Daubechies, Defrise and De Mol (2004)",
-        about="step",
-        phases=("gradient",),
-        proof=("that is the rule; the gradient of ½‖r‖² is -Xᵀr",),
-    ),
-    Theorem(
-        "w' = S(u, ηλ)",
-        shrunk,
-        source="Daubechies, Defrise and De Mol (2004)",
-        about="step",
-        phases=("shrink",),
-        proof=(PROXIMAL,),
-    ),
-    Theorem(
-        "F never rises: F(w') + (1/η - L/2)‖w' - w‖² <= F(w)",
-        never_rises,
-        source="Beck and Teboulle (2009)",
-        about="step",
-        phases=("shrink",),
-        hypotheses=PLAIN,
-        proof=(
-            "½‖r'‖² <= ½‖r‖² - Xᵀr·(w' - w) + ½L‖w' - w‖², for XᵀX <= L",
-            f"{PROXIMAL}",
-            "so (u - w')/η = Xᵀr - (w' - w)/η is a subgradient of λΣ|vⱼ| at w'",
-            "λΣ|w'ⱼ| <= λΣ|wⱼ| + (Xᵀr - (w' - w)/η)·(w' - w); add both",
-        ),
-    ),
-    Theorem(
-        "‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)² <= ‖w - w*‖²",
-        nearer,
-        source="Hale, Yin and Zhang (2008)",
-        about="step",
-        phases=("shrink",),
-        hypotheses=PLAIN,
-        proof=(
-            "w* = S(u*, ηλ) with u* = w* + ηXᵀr*, and ‖u - u*‖ <= ‖w - w*‖ for η <= 2/L",
-            "|S(a) - S(b)| <= |a - b|; where b is within ηλ and a is not,",
-            "|a - b|² >= |S(a)|² + (ηλ - |b|)², and u*_j = ηxⱼ·r* where w*_j = 0",
-            "so j is in Z finitely often, if |xⱼ·r*| < λ: then the zeros are settled",
-        ),
-    ),
-    Theorem(
-        "XᵀX = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L",
-        by_one_threshold,
-        source="Tibshirani (1996)",
-        about="step",
-        phases=("shrink",),
-        hypotheses={"XᵀX = L I": orthogonal},
-        proof=("ŵ = Xᵀy/L, and z + Xᵀ(y - Xz)/L = z + ŵ - z = ŵ",),
-    ),
-    Theorem(
-        "accelerated: k'² - k' = k²",
-        follows_k,
-        source="Nesterov (1983); Beck and Teboulle (2009)",
-        about="step",
-        phases=("shrink",),
-        hypotheses=ACCELERATED,
-        proof=("k' = ½ (1 + √(1 + 4k²)), of which k'² - k' is ¼ (1 + 4k²) - ¼ = k²",),
-    ),
-    Theorem(
-        "accelerated: z' = w' + (k - 1)/k' (w' - w)",
-        heads_on,
-        source="Nesterov (1983); Beck and Teboulle (2009)",
-        about="step",
-        phases=("shrink",),
-        hypotheses=ACCELERATED,
-        proof=("with v = w + k (w' - w), what the bound of F is made of, z' is w' + (v - w')/k'",),
+
+
+@theorem(
+    "η <= 1/L: F(w) - F(w*) <= ‖w*‖²/(2ηt)",
+    source="Beck and Teboulle (2009)",
+    about="run",
+    phases=("shrink",),
+    hypotheses={"η <= 1/L": short},
+    proof=(
+        "2η(F(w') - F(w*)) <= ‖w - w*‖² - ‖w' - w*‖², as above with w* in place of w",
+        "summed over t steps from 0, and F never rises: 2ηt(F(w) - F(w*)) <= ‖w*‖²",
+        "accelerated: k² times the first at z, and k'² - k' = k²; k >= (t + 1)/2",
     ),
 )
+def rate_kept(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
+    if not steps_made(after):
+        return None
+    f = f_of(problem)
+    name = "2‖w*‖²/(η(t + 1)²)" if problem.parameters.accelerated else "‖w*‖²/(2ηt)"
+    return Sides(("F(w) - F(w*)", above(problem, after)), (name, rate(problem, after)), size=f.size(best(problem).w))
+
+
+@theorem(
+    "u = z + ηXᵀ(y - Xz)",
+    source="Daubechies, Defrise and De Mol (2004)",
+    about="step",
+    phases=("gradient",),
+    proof=("that is the rule; the gradient of ½‖r‖² is -Xᵀr",),
+)
+def down_the_gradient(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
+    of, eta = f_of(problem).of, eta_of(problem)
+    aim = after.z + eta * (of.X.T @ (of.y - of.X @ after.z))
+    size = size_of_step(problem, after.z)
+    named = ("u", after.u), ("z + ηXᵀ(y - Xz)", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+@theorem(
+    "w' = S(u, ηλ)",
+    source="Daubechies, Defrise and De Mol (2004)",
+    about="step",
+    phases=("shrink",),
+    proof=(PROXIMAL,),
+)
+def shrunk(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
+    threshold = eta_of(problem) * f_of(problem).lam
+    aim = np.where(np.abs(after.u) <= threshold, 0.0, after.u - threshold * np.sign(after.u))
+    named, size = (("w'", after.w), ("S(u, ηλ)", aim)), np.abs(after.u) + threshold
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+@theorem(
+    "F never rises: F(w') + (1/η - L/2)‖w' - w‖² <= F(w)",
+    source="Beck and Teboulle (2009)",
+    about="step",
+    phases=("shrink",),
+    hypotheses=PLAIN,
+    proof=(
+        "½‖r'‖² <= ½‖r‖² - Xᵀr·(w' - w) + ½L‖w' - w‖², for XᵀX <= L",
+        f"{PROXIMAL}",
+        "so (u - w')/η = Xᵀr - (w' - w)/η is a subgradient of λΣ|vⱼ| at w'",
+        "λΣ|w'ⱼ| <= λΣ|wⱼ| + (Xᵀr - (w' - w)/η)·(w' - w); add both",
+    ),
+)
+def never_rises(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
+    f, eta, step = f_of(problem), eta_of(problem), after.w - before.w
+    bent = (1 / eta - f.of.L / 2) * float(step @ step)
+    size = f.size(before.w) + f.size(after.w) + float(step @ step) / eta
+    left = ("F(w') + (1/η - L/2)‖w' - w‖²", f.value(after.w) + bent)
+    return Sides(left, ("F(w)", f.value(before.w)), size=size)
+
+
+@theorem(
+    "‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)² <= ‖w - w*‖²",
+    source="Hale, Yin and Zhang (2008)",
+    about="step",
+    phases=("shrink",),
+    hypotheses=PLAIN,
+    proof=(
+        "w* = S(u*, ηλ) with u* = w* + ηXᵀr*, and ‖u - u*‖ <= ‖w - w*‖ for η <= 2/L",
+        "|S(a) - S(b)| <= |a - b|; where b is within ηλ and a is not,",
+        "|a - b|² >= |S(a)|² + (ηλ - |b|)², and u*_j = ηxⱼ·r* where w*_j = 0",
+        "so j is in Z finitely often, if |xⱼ·r*| < λ: then the zeros are settled",
+    ),
+)
+def nearer(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
+    f, eta, aim = f_of(problem), eta_of(problem), best(problem)
+    wrongly = (aim.w == 0) & (after.w != 0)
+    room = np.maximum(f.lam - np.abs(aim.correlations), 0.0)[wrongly]
+    was, now = before.w - aim.w, after.w - aim.w
+    left = float(now @ now) + eta**2 * float(room @ room)
+    # w* is known as far as its own gradient is 0 but for rounding, and a step adds as much again
+    lost = 1e-12 * float(np.linalg.norm(size_of_step(problem, aim.w)) + np.linalg.norm(size_of_step(problem, before.w)))
+    slack = lost * (float(np.linalg.norm(was)) + lost)
+    return Sides(("‖w' - w*‖² + η²Σ_Z(λ - |xⱼ·r*|)²", left), ("‖w - w*‖²", float(was @ was)), slack=slack)
+
+
+@theorem(
+    "XᵀX = L I: w' = S(ŵ, λ/L) = w*, in one step 1/L",
+    source="Tibshirani (1996)",
+    about="step",
+    phases=("shrink",),
+    hypotheses={"XᵀX = L I": orthogonal},
+    proof=("ŵ = Xᵀy/L, and z + Xᵀ(y - Xz)/L = z + ŵ - z = ŵ",),
+)
+def by_one_threshold(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
+    if problem.parameters.eta != 1:
+        return DoesNotApply(f"η is {problem.parameters.eta:g} times 1/L")
+    of, f = f_of(problem).of, f_of(problem)
+    aim = soft(of.moments / of.L, f.lam / of.L)
+    size = size_of_step(problem, after.z) + _ORTHOGONAL * np.abs(after.z)
+    named = ("w'", after.w), ("S(ŵ, λ/L)", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+@theorem(
+    "accelerated: k'² - k' = k²",
+    source="Nesterov (1983); Beck and Teboulle (2009)",
+    about="step",
+    phases=("shrink",),
+    hypotheses=ACCELERATED,
+    proof=("k' = ½ (1 + √(1 + 4k²)), of which k'² - k' is ¼ (1 + 4k²) - ¼ = k²",),
+)
+def follows_k(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
+    return Sides(("k'² - k'", after.k**2 - after.k), ("k²", before.k**2), relation="==", size=after.k**2)
+
+
+@theorem(
+    "accelerated: z' = w' + (k - 1)/k' (w' - w)",
+    source="Nesterov (1983); Beck and Teboulle (2009)",
+    about="step",
+    phases=("shrink",),
+    hypotheses=ACCELERATED,
+    proof=("with v = w + k (w' - w), what the bound of F is made of, z' is w' + (v - w')/k'",),
+)
+def heads_on(problem: Problem, before: LassoIstaState, after: LassoIstaState) -> Answer:
+    aim = after.w + (before.k - 1) * (after.w - before.w) / after.k
+    size = 2 * np.abs(after.w) + np.abs(before.w)
+    named = ("z'", after.z), ("w' + (k - 1)/k' (w' - w)", aim)
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+THEOREMS = (rate_kept, down_the_gradient, shrunk, never_rises, nearer, by_one_threshold, follows_k, heads_on)
 
 ALGORITHM = Algorithm(
     lasso_ista,

@@ -45,10 +45,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.data.text import counted
@@ -200,63 +200,6 @@ def step_made(problem: Problem, after: SubgradientState) -> float:
     return float(p.eta / L / after.iteration ** _POWERS[p.schedule])
 
 
-def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step = objective(problem), step_made(problem, after)
-    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
-    named = ("w'", after.w), ("w - ηg", before.w - step * slope(problem, before))
-    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
-
-
-def supports(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    """With g as the step shows it, (w - w')/η, at the place among w*, 0 and w' where the line is nearest to F."""
-    f, step = objective(problem), step_made(problem, after)
-    g, was = (before.w - after.w) / step, value(problem, before)
-    places = {"w*": best(problem).w, "0": np.zeros(f.d), "w'": after.w}
-    room = {name: f.value(z) - was - float(g @ (z - before.w)) for name, z in places.items()}
-    name = min(room, key=lambda z: room[z])
-    z = places[name]
-    # g is a difference of coefficients divided by η: their last bits count so much more
-    size = f.size(before.w) + f.size(z) + float((np.abs(before.w) + np.abs(after.w)) @ np.abs(z - before.w)) / step
-    line = was + float(g @ (z - before.w))
-    return Sides((f"F(w) + g·(z - w), z = {name}", line), ("F(z)", f.value(z)), size=size)
-
-
-def nearer(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step, g, u = objective(problem), step_made(problem, after), slope(problem, before), best(problem)
-    was, now, pushed = before.w - u.w, after.w - u.w, step**2 * float(g @ g)
-    right = float(was @ was) - 2 * step * (value(problem, before) - u.value) + pushed
-    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
-    size = lengths + 2 * step * (f.size(before.w) + f.size(u.w)) + pushed
-    return Sides(("‖w' - w*‖²", float(now @ now)), ("‖w - w*‖² - 2η(F - F*) + η²‖g‖²", right), size=size)
-
-
-def closing_in(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Answer:
-    if not after.length:
-        return None
-    f, bound = objective(problem), excess_bound(problem, after)
-    size = f.size(best(problem).w) + f.size(after.w) + bound
-    return Sides(("min F - F*", after.lowest - best(problem).value), ("(‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)", bound), size=size)
-
-
-def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step, off = objective(problem), step_made(problem, after), before.w != 0
-    if not off.any():
-        return None
-    least = step * np.maximum(f.lam - np.abs(f.correlations(before.w)), 0.0)
-    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
-    moves, names = np.abs(after.w - before.w), [problem.data.features[j] for j in np.flatnonzero(off)]
-    return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off], entries=names)
-
-
-def kept_account(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step, g = objective(problem), step_made(problem, after), slope(problem, before)
-    anew = min(before.lowest, f.value(after.w)), before.length + step, before.squares + step**2 * float(g @ g)
-    steepest = float(np.sum((f.sizes(before.w) + f.lam) ** 2))
-    sizes = f.size(after.w), after.length, after.squares + step**2 * steepest
-    sides = ("as kept", np.array([after.lowest, after.length, after.squares])), ("anew", np.array(anew))
-    return Sides.each(*sides, relation="==", size=np.array(sizes), entries=("min F", "Ση", "Ση²‖g‖²"))
-
-
 def crossing(before: SubgradientState | None, after: SubgradientState) -> Array:
     """(d,) bool, the coefficients that the step took from one side of 0 to the other."""
     return np.zeros(len(after.w), bool) if before is None else np.sign(before.w) * np.sign(after.w) < 0
@@ -393,56 +336,108 @@ SYMBOLS = {
     "s": ("the signs of w; at w = 0 a number from -1 to 1", None),
 }
 ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"
-THEOREMS = (
-    Theorem(
-        "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
-        closing_in,
-        source="Shor (1985)",
-        proof=(
-            "‖w' - w*‖² <= ‖w - w*‖² - ..., summed: distances cancel but for the first and the last, >= 0",
-            "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
-        ),
-    ),
-    Theorem(
-        "w' = w - ηg",
-        stepped,
-        source="Shor (1985)",
-        about="step",
-        proof=("that is the rule; g is worked out anew",),
-    ),
-    Theorem(
-        "g is a subgradient: F(w) + g·(z - w) <= F(z)",
-        supports,
-        source="Rockafellar (1970)",
-        about="step",
-        proof=(
-            "½‖r‖² is convex: it lies above the plane that touches it at w, of slope -Xᵀr",
-            "|z| >= sz for |s| <= 1, and s w = |w|: so λ|z| >= λ|w| + λs(z - w)",
-            "the sum of the two; (w - w')/η is the g of the step that was made",
-        ),
-    ),
-    Theorem(
-        "‖w' - w*‖² <= ‖w - w*‖² - 2η(F - F*) + η²‖g‖²",
-        nearer,
-        source="Shor (1985)",
-        about="step",
-        proof=(ONE_STEP, "g·(w - w*) >= F - F*, for g is a subgradient"),
-    ),
-    Theorem(
-        "no rest at a kink: η(λ - |xⱼ·r|) <= |wⱼ' - wⱼ| where wⱼ is not 0",
-        no_rest,
-        source="Boyd, Xiao and Mutapcic (2003)",
-        about="step",
-        proof=("|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1", "|λs - a| >= λ - |a|"),
-    ),
-    Theorem(
-        "min F, Ση and Ση²‖g‖² take in F(w') and this step's",
-        kept_account,
-        source="Shor (1985)",
-        about="step",
-        proof=("that is what they are the least and the sums of; F and g are worked out anew",),
+
+
+@theorem(
+    "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
+    source="Shor (1985)",
+    proof=(
+        "‖w' - w*‖² <= ‖w - w*‖² - ..., summed: distances cancel but for the first and the last, >= 0",
+        "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
     ),
 )
+def closing_in(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Answer:
+    if not after.length:
+        return None
+    f, bound = objective(problem), excess_bound(problem, after)
+    size = f.size(best(problem).w) + f.size(after.w) + bound
+    return Sides(("min F - F*", after.lowest - best(problem).value), ("(‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)", bound), size=size)
+
+
+@theorem(
+    "w' = w - ηg",
+    source="Shor (1985)",
+    about="step",
+    proof=("that is the rule; g is worked out anew",),
+)
+def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step = objective(problem), step_made(problem, after)
+    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
+    named = ("w'", after.w), ("w - ηg", before.w - step * slope(problem, before))
+    return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
+
+
+@theorem(
+    "g is a subgradient: F(w) + g·(z - w) <= F(z)",
+    source="Rockafellar (1970)",
+    about="step",
+    proof=(
+        "½‖r‖² is convex: it lies above the plane that touches it at w, of slope -Xᵀr",
+        "|z| >= sz for |s| <= 1, and s w = |w|: so λ|z| >= λ|w| + λs(z - w)",
+        "the sum of the two; (w - w')/η is the g of the step that was made",
+    ),
+)
+def supports(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    """With g as the step shows it, (w - w')/η, at the place among w*, 0 and w' where the line is nearest to F."""
+    f, step = objective(problem), step_made(problem, after)
+    g, was = (before.w - after.w) / step, value(problem, before)
+    places = {"w*": best(problem).w, "0": np.zeros(f.d), "w'": after.w}
+    room = {name: f.value(z) - was - float(g @ (z - before.w)) for name, z in places.items()}
+    name = min(room, key=lambda z: room[z])
+    z = places[name]
+    # g is a difference of coefficients divided by η: their last bits count so much more
+    size = f.size(before.w) + f.size(z) + float((np.abs(before.w) + np.abs(after.w)) @ np.abs(z - before.w)) / step
+    line = was + float(g @ (z - before.w))
+    return Sides((f"F(w) + g·(z - w), z = {name}", line), ("F(z)", f.value(z)), size=size)
+
+
+@theorem(
+    "‖w' - w*‖² <= ‖w - w*‖² - 2η(F - F*) + η²‖g‖²",
+    source="Shor (1985)",
+    about="step",
+    proof=(ONE_STEP, "g·(w - w*) >= F - F*, for g is a subgradient"),
+)
+def nearer(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step, g, u = objective(problem), step_made(problem, after), slope(problem, before), best(problem)
+    was, now, pushed = before.w - u.w, after.w - u.w, step**2 * float(g @ g)
+    right = float(was @ was) - 2 * step * (value(problem, before) - u.value) + pushed
+    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
+    size = lengths + 2 * step * (f.size(before.w) + f.size(u.w)) + pushed
+    return Sides(("‖w' - w*‖²", float(now @ now)), ("‖w - w*‖² - 2η(F - F*) + η²‖g‖²", right), size=size)
+
+
+@theorem(
+    "no rest at a kink: η(λ - |xⱼ·r|) <= |wⱼ' - wⱼ| where wⱼ is not 0",
+    source="Boyd, Xiao and Mutapcic (2003)",
+    about="step",
+    proof=("|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1", "|λs - a| >= λ - |a|"),
+)
+def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step, off = objective(problem), step_made(problem, after), before.w != 0
+    if not off.any():
+        return None
+    least = step * np.maximum(f.lam - np.abs(f.correlations(before.w)), 0.0)
+    size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
+    moves, names = np.abs(after.w - before.w), [problem.data.features[j] for j in np.flatnonzero(off)]
+    return Sides.each(("η(λ - |xⱼ·r|)", least[off]), ("|wⱼ' - wⱼ|", moves[off]), size=size[off], entries=names)
+
+
+@theorem(
+    "min F, Ση and Ση²‖g‖² take in F(w') and this step's",
+    source="Shor (1985)",
+    about="step",
+    proof=("that is what they are the least and the sums of; F and g are worked out anew",),
+)
+def kept_account(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
+    f, step, g = objective(problem), step_made(problem, after), slope(problem, before)
+    anew = min(before.lowest, f.value(after.w)), before.length + step, before.squares + step**2 * float(g @ g)
+    steepest = float(np.sum((f.sizes(before.w) + f.lam) ** 2))
+    sizes = f.size(after.w), after.length, after.squares + step**2 * steepest
+    sides = ("as kept", np.array([after.lowest, after.length, after.squares])), ("anew", np.array(anew))
+    return Sides.each(*sides, relation="==", size=np.array(sizes), entries=("min F", "Ση", "Ση²‖g‖²"))
+
+
+THEOREMS = (closing_in, stepped, supports, nearer, no_rest, kept_account)
 
 ALGORITHM = Algorithm(
     lasso_subgradient,

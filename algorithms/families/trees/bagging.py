@@ -49,9 +49,9 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    Theorem,
     columns,
     once,
+    theorem,
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, wine
 from algorithms.data.text import counted
@@ -137,28 +137,8 @@ def no_bags(problem: Problem, state: Bagged) -> bool | str:
     return not problem.parameters.bags or "each tree has a bag of its own"
 
 
-def all_the_same(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    said, vote = heard(problem, after), after.votes.argmax(axis=1)
-    return Sides(
-        ("largest spread", float(parts(problem, after).spread.max())),
-        ("rows where the vote is not the first tree's", float((vote != said[0]).sum())),
-        ("0", 0.0),
-        relation="==",
-        size=1.0,  # of a spread
-    )
-
-
 def linear(problem: Problem, state: Bagged) -> bool | str:
     return isinstance(state.trees[-1], LinearVoter) or "the newest member is a tree"
-
-
-def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> Answer:
-    data, voter = problem.data, after.trees[-1]
-    assert isinstance(voter, LinearVoter)
-    at_best, added = slope(voter, data.X, np.asarray(data.y), after.bags[-1])
-    columns = ("1", *data.features), [f"class {name}" for name in data.classes]
-    sides = ("Σ c x (y - Wx)ᵀ", at_best), ("0", 0.0)
-    return Sides.each(*sides, relation="==", size=100 * added, axes=columns)  # of a decomposition
 
 
 class Measured(Struct, frozen=True):
@@ -257,32 +237,45 @@ SYMBOLS = {
         lambda problem, state: squared_error(problem, state) if state.trees else None,
     ),
 }
-THEOREMS = (
-    JENSEN,
-    DECOMPOSED,
-    TWICE,
-    OUT_OF_BAG,
-    DRAWS,
-    *tree_theorems(plan_of),
-    Theorem(
-        "without bags all trees are one, and so is their vote",
-        all_the_same,
-        source="Breiman (1996)",
-        about="run",
-        phases=("grow",),
-        hypotheses={"the trees have no bags": no_bags},
-        proof=("a tree is a function of its rows, and these are the same: no h differs from p",),
-    ),
-    Theorem(
-        "least squares on a bag: Σ c x (y - Wx)ᵀ = 0",
-        stands_on_the_columns,
-        source="Hastie, Tibshirani and Friedman (2009), section 4.2",
-        about="step",
-        phases=("grow",),
-        hypotheses={"the members are linear": linear},
-        proof=("half the gradient of Σ c ‖y - Wx‖², a row that is c times in the bag counted c times",),
-    ),
+
+
+@theorem(
+    "without bags all trees are one, and so is their vote",
+    source="Breiman (1996)",
+    about="run",
+    phases=("grow",),
+    hypotheses={"the trees have no bags": no_bags},
+    proof=("a tree is a function of its rows, and these are the same: no h differs from p",),
 )
+def all_the_same(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    said, vote = heard(problem, after), after.votes.argmax(axis=1)
+    return Sides(
+        ("largest spread", float(parts(problem, after).spread.max())),
+        ("rows where the vote is not the first tree's", float((vote != said[0]).sum())),
+        ("0", 0.0),
+        relation="==",
+        size=1.0,  # of a spread
+    )
+
+
+@theorem(
+    "least squares on a bag: Σ c x (y - Wx)ᵀ = 0",
+    source="Hastie, Tibshirani and Friedman (2009), section 4.2",
+    about="step",
+    phases=("grow",),
+    hypotheses={"the members are linear": linear},
+    proof=("half the gradient of Σ c ‖y - Wx‖², a row that is c times in the bag counted c times",),
+)
+def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> Answer:
+    data, voter = problem.data, after.trees[-1]
+    assert isinstance(voter, LinearVoter)
+    at_best, added = slope(voter, data.X, np.asarray(data.y), after.bags[-1])
+    columns = ("1", *data.features), [f"class {name}" for name in data.classes]
+    sides = ("Σ c x (y - Wx)ᵀ", at_best), ("0", 0.0)
+    return Sides.each(*sides, relation="==", size=100 * added, axes=columns)  # of a decomposition
+
+
+THEOREMS = (JENSEN, DECOMPOSED, TWICE, OUT_OF_BAG, DRAWS, *tree_theorems(plan_of), all_the_same, stands_on_the_columns)
 
 ALGORITHM = Algorithm(
     bagging,

@@ -38,10 +38,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import breast_cancer, davis, emails, joint
 from algorithms.families.bayes.full_joint.joint_table import JointTable, bits_of, cells_of
@@ -221,50 +221,6 @@ def begun(problem: Problem, state: FullJointState) -> bool | str:
     return bool(state.counts.any()) or "no row is counted yet"
 
 
-def fewest_errors(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    rows = taken(problem, after)
-    groups = np.column_stack([rows_of(problem), np.asarray(problem.data.y)])[rows]
-    every, of = np.unique(groups[:, :-1], axis=0, return_inverse=True)
-    ones = np.bincount(of.ravel(), weights=groups[:, -1], minlength=len(every))
-    fewest = np.minimum(ones, np.bincount(of.ravel(), minlength=len(every)) - ones).sum()
-    mine = int(table_wrong(problem, after)[rows].sum())
-    return Sides(("fewest of any", float(fewest)), ("table, counted rows", mine), relation="==")
-
-
-def fewer_than_naive(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    rows = taken(problem, after)
-    mine, other = (int(of(problem, after)[rows].sum()) for of in (table_wrong, naive_wrong))
-    return Sides(("table, counted rows", mine), ("naive Bayes, same rows", other))
-
-
-def likelier(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    again, rows = JointTable(recounted(problem, after), 0.0), taken(problem, after)
-    y, X, of = np.asarray(problem.data.y)[rows], rows_of(problem)[rows], cells(problem)[rows]
-    places = np.arange(len(rows))
-    loose = float(again.naive().scores(X)[y, places].sum())
-    best, mine = (float(one.scores(of)[y, places].sum()) for one in (again, table(problem, after)))
-    return Sides(("ln L of naive Bayes", loose), ("of the rows' cells", best), ("of the table", mine))
-
-
-def same_marginals(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    rows, y = taken(problem, after), np.asarray(problem.data.y)
-    X, met = rows_of(problem)[rows], np.flatnonzero(np.bincount(y[rows], minlength=2))
-    shares = np.stack([X[y[rows] == c].mean(axis=0) for c in met])
-    summed = table(problem, after).given()[met] @ bits_of(X.shape[1])
-    sides = ("Σ P(x|c) over x with the feature", summed), ("its share p_cj", shares)
-    classes = [f"class {problem.data.classes[c]}" for c in met.tolist()]
-    return Sides.each(*sides, relation="==", size=1.0, axes=(classes, problem.data.features))
-
-
-def mostly_empty(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    return Sides(("1 - m/2^(d+1)", 1 - after.used / after.counts.size), ("share of empty cells", empty(problem, after)))
-
-
-def of_the_rows(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
-    sides = ("n(x, c)", after.counts), ("rows in the cell", recounted(problem, after))
-    return Sides.each(*sides, relation="==", axes=names_of_cells(problem))
-
-
 def scene(problem: Problem, before: FullJointState | None, after: FullJointState) -> Scene:
     data, of = problem.data, table(problem, after)
     here = int(cells(problem)[taken(problem, after)[-1]]) if after.used else -1
@@ -329,54 +285,93 @@ def explain(problem: Problem, before: FullJointState | None, after: FullJointSta
 
 MET = {"a row is counted": begun}
 EXACT = MET | {"the cells are not smoothed": unsmoothed}
-THEOREMS = (
-    Theorem(
-        "counted rows: errors of the table <= naive Bayes'",
-        fewer_than_naive,
-        source="Hughes (1968)",
-        hypotheses=EXACT,
-        proof=("naive Bayes is a classifier of these features too; held out it may be the better",),
-    ),
-    Theorem(
-        "no classifier errs less often on the counted rows",
-        fewest_errors,
-        source="Hughes (1968)",
-        hypotheses=EXACT,
-        proof=(
-            "a classifier of these features says one class in a cell, and errs on rows of the other",
-            "min(n(x, 0), n(x, 1)) at least; the table says the greater, so it errs on just so many",
-        ),
-    ),
-    Theorem(
-        "ln L of naive Bayes <= ln L of the table",
-        likelier,
-        source="Chow and Liu (1968)",
-        hypotheses=EXACT,
-        proof=(
-            "ln L of any Q is Σ n(x, c) ln Q(x, c), greatest at Q = n/m by Gibbs' inequality",
-            "the gap is m times how much the features tell of each other given the class, in nats",
-        ),
-    ),
-    Theorem(
-        "both have each feature as often: Σ P(x|c) = p_cj",
-        same_marginals,
-        source="Chow and Liu (1968)",
-        hypotheses=EXACT,
-        proof=("n(x, c) summed over the cells with x_j = 1 counts the rows of class c that have feature j",),
-    ),
-    Theorem(
-        "at least 1 - m/2^(d+1) of the cells are empty",
-        mostly_empty,
-        source="Hughes (1968)",
-        proof=("a row fills one cell at most",),
-    ),
-    Theorem(
-        "n(x, c) counts the rows of the cell",
-        of_the_rows,
-        source="Koller and Friedman (2009), section 17.2",
-        proof=("each row is counted once, in its cell and class",),
+
+
+@theorem(
+    "counted rows: errors of the table <= naive Bayes'",
+    source="Hughes (1968)",
+    hypotheses=EXACT,
+    proof=("naive Bayes is a classifier of these features too; held out it may be the better",),
+)
+def fewer_than_naive(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
+    rows = taken(problem, after)
+    mine, other = (int(of(problem, after)[rows].sum()) for of in (table_wrong, naive_wrong))
+    return Sides(("table, counted rows", mine), ("naive Bayes, same rows", other))
+
+
+@theorem(
+    "no classifier errs less often on the counted rows",
+    source="Hughes (1968)",
+    hypotheses=EXACT,
+    proof=(
+        "a classifier of these features says one class in a cell, and errs on rows of the other",
+        "min(n(x, 0), n(x, 1)) at least; the table says the greater, so it errs on just so many",
     ),
 )
+def fewest_errors(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
+    rows = taken(problem, after)
+    groups = np.column_stack([rows_of(problem), np.asarray(problem.data.y)])[rows]
+    every, of = np.unique(groups[:, :-1], axis=0, return_inverse=True)
+    ones = np.bincount(of.ravel(), weights=groups[:, -1], minlength=len(every))
+    fewest = np.minimum(ones, np.bincount(of.ravel(), minlength=len(every)) - ones).sum()
+    mine = int(table_wrong(problem, after)[rows].sum())
+    return Sides(("fewest of any", float(fewest)), ("table, counted rows", mine), relation="==")
+
+
+@theorem(
+    "ln L of naive Bayes <= ln L of the table",
+    source="Chow and Liu (1968)",
+    hypotheses=EXACT,
+    proof=(
+        "ln L of any Q is Σ n(x, c) ln Q(x, c), greatest at Q = n/m by Gibbs' inequality",
+        "the gap is m times how much the features tell of each other given the class, in nats",
+    ),
+)
+def likelier(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
+    again, rows = JointTable(recounted(problem, after), 0.0), taken(problem, after)
+    y, X, of = np.asarray(problem.data.y)[rows], rows_of(problem)[rows], cells(problem)[rows]
+    places = np.arange(len(rows))
+    loose = float(again.naive().scores(X)[y, places].sum())
+    best, mine = (float(one.scores(of)[y, places].sum()) for one in (again, table(problem, after)))
+    return Sides(("ln L of naive Bayes", loose), ("of the rows' cells", best), ("of the table", mine))
+
+
+@theorem(
+    "both have each feature as often: Σ P(x|c) = p_cj",
+    source="Chow and Liu (1968)",
+    hypotheses=EXACT,
+    proof=("n(x, c) summed over the cells with x_j = 1 counts the rows of class c that have feature j",),
+)
+def same_marginals(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
+    rows, y = taken(problem, after), np.asarray(problem.data.y)
+    X, met = rows_of(problem)[rows], np.flatnonzero(np.bincount(y[rows], minlength=2))
+    shares = np.stack([X[y[rows] == c].mean(axis=0) for c in met])
+    summed = table(problem, after).given()[met] @ bits_of(X.shape[1])
+    sides = ("Σ P(x|c) over x with the feature", summed), ("its share p_cj", shares)
+    classes = [f"class {problem.data.classes[c]}" for c in met.tolist()]
+    return Sides.each(*sides, relation="==", size=1.0, axes=(classes, problem.data.features))
+
+
+@theorem(
+    "at least 1 - m/2^(d+1) of the cells are empty",
+    source="Hughes (1968)",
+    proof=("a row fills one cell at most",),
+)
+def mostly_empty(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
+    return Sides(("1 - m/2^(d+1)", 1 - after.used / after.counts.size), ("share of empty cells", empty(problem, after)))
+
+
+@theorem(
+    "n(x, c) counts the rows of the cell",
+    source="Koller and Friedman (2009), section 17.2",
+    proof=("each row is counted once, in its cell and class",),
+)
+def of_the_rows(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
+    sides = ("n(x, c)", after.counts), ("rows in the cell", recounted(problem, after))
+    return Sides.each(*sides, relation="==", axes=names_of_cells(problem))
+
+
+THEOREMS = (fewer_than_naive, fewest_errors, likelier, same_marginals, mostly_empty, of_the_rows)
 
 ALGORITHM = Algorithm(
     full_joint,

@@ -50,9 +50,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import blobs, faithful, iris, mixture, penguins
 from algorithms.data.text import counted
@@ -196,59 +196,11 @@ def rounding(problem: Problem) -> float:
     return float(problem.data.n * rows.lost * (rows.longest + rows.lost))
 
 
-def never_rises(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    if after.shown == 0:
-        return None
-    was, now = after.fits[after.shown - 1], after.fits[after.shown]
-    k, far = after.shown + 1, float(squared_from_own(problem.data, was.means, was.labels).max())
-    sides = (f"F with {k}", now.least), (f"F with {k - 1}, less max D²", was.least - far)
-    return Sides(*sides, size=was.least, slack=rounding(problem))
-
-
-def likelier(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    if after.shown == 0:
-        return None
-    was, now, k = after.fits[after.shown - 1], after.fits[after.shown], after.shown + 1
-    return Sides((f"-2 ln L with {k}", now.deviance), (f"with {k - 1}", was.deviance), slack=1e-9 * problem.data.n)
-
-
-def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    held, of_rows = after.fits[after.shown], tried(problem, after).name
-    own = measured_again(problem, held)
-    slack = rounding(problem) if of_rows == "F" else 1e-9 * problem.data.n
-    sides = (f"{of_rows} of these rows", own), (f"{of_rows} of start", held.tries)
-    return Sides.each(*sides, slack=slack, axes=("start",))
-
-
 def measured_again(problem: Problem, held: Fit) -> float:
     """F or -2 ln L of a fit, from the rows."""
     if problem.parameters.model == "k-means":
         return float(squared_from_own(problem.data, held.means, held.labels).sum())
     return deviance_of_rows(problem.data, problem.parameters.model, held)
-
-
-def in_the_middle(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    held = after.fits[after.shown]
-    parts = held.least + between(problem.data, held)
-    sides = ("Σ‖x-c‖²", total(problem)), ("F + Σ n_j ‖μ_j-c‖²", parts)
-    return Sides(*sides, relation="==", slack=rounding(problem))
-
-
-def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    held, X = after.fits[after.shown], problem.data.X
-    size = np.maximum(np.abs(X).max(axis=0), np.abs(held.means).max(axis=0))
-    middle = problem.data.once(measured).centre
-    sides = ("Σπμ", held.weights @ held.means), ("1/n Σx", middle)
-    return Sides.each(*sides, relation="==", size=size, slack=0.0, entries=problem.data.features)
-
-
-def row_by_row(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    held = after.fits[after.shown]
-    if np.isnan(held.deviance):
-        return None
-    again = deviance_of_rows(problem.data, problem.parameters.model, held)
-    size = problem.data.n * problem.data.d * max(1.0, abs(held.deviance) / problem.data.n)
-    return Sides(("-2 ln L", held.deviance), ("summed over the rows", again), relation="==", slack=1e-9 * size)
 
 
 def positive(problem: Problem, state: ChooseKState) -> bool | str:
@@ -264,35 +216,8 @@ def numbers_fitted(problem: Problem, held: Fit) -> int:
     return int(len(held.weights) - 1 + held.means.size + widths[problem.parameters.model])
 
 
-def charged(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    held, table = after.fits[after.shown], tried(problem, after)
-    K = numbers_fitted(problem, held)
-    paid = ("-4 ln L + K (2 + ln n)", 2 * held.deviance + K * (2 + float(np.log(problem.data.n))))
-    both = float(table.aic[after.shown] + table.bic[after.shown])
-    return Sides(("AIC + BIC", both), paid, relation="==", size=abs(held.deviance) + K * problem.data.n)
-
-
-def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    name = problem.parameters.criterion
-    price = 2.0 if name == "AIC" else float(np.log(problem.data.n))
-    values = np.array([held.deviance + price * numbers_fitted(problem, held) for held in after.fits])
-    known = np.flatnonzero(~np.isnan(values) & (np.arange(len(values)) != after.shown))  # it is no less than itself
-    if not len(known):
-        return None
-    of_k = [f"k = {place + 1}" for place in known.tolist()]
-    return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
-
-
 def enough_rows(problem: Problem, state: ChooseKState) -> bool | str:
     return problem.data.n >= 8 or f"there are {problem.data.n} rows: ln n is below 2"
-
-
-def fewer(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
-    table = tried(problem, after)
-    by_bic, by_aic = least_place(table.bic), least_place(table.aic)
-    if by_bic is None or by_aic is None:
-        return None
-    return Sides(("k of the least BIC", by_bic + 1), ("k of the least AIC", by_aic + 1))
 
 
 def is_least(problem: Problem, state: ChooseKState) -> bool | Sides:
@@ -360,93 +285,170 @@ CLUSTERS = {"the model is k-means": of_clusters}
 MIXTURE = {"the model is a mixture": of_mixture}
 SHOWN = ("fit", "choose")
 RULE = "that is the rule"
+
+
+@theorem(
+    "F never rises with k: one mean more takes off max D²",
+    source="MacQueen (1967)",
+    phases=SHOWN,
+    hypotheses=CLUSTERS,
+    proof=(
+        "start 0 has the means with k - 1, and one on the row farthest from its own",
+        "that row's D² becomes 0, and no other rises; Lloyd's algorithm raises nothing",
+        "the best start is no worse than start 0",
+    ),
+)
+def never_rises(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    if after.shown == 0:
+        return None
+    was, now = after.fits[after.shown - 1], after.fits[after.shown]
+    k, far = after.shown + 1, float(squared_from_own(problem.data, was.means, was.labels).max())
+    sides = (f"F with {k}", now.least), (f"F with {k - 1}, less max D²", was.least - far)
+    return Sides(*sides, size=was.least, slack=rounding(problem))
+
+
+@theorem(
+    "what was chosen has the least AIC or BIC",
+    source="Akaike (1974); Schwarz (1978)",
+    phases=("choose",),
+    proof=(RULE,),
+)
+def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    name = problem.parameters.criterion
+    price = 2.0 if name == "AIC" else float(np.log(problem.data.n))
+    values = np.array([held.deviance + price * numbers_fitted(problem, held) for held in after.fits])
+    known = np.flatnonzero(~np.isnan(values) & (np.arange(len(values)) != after.shown))  # it is no less than itself
+    if not len(known):
+        return None
+    of_k = [f"k = {place + 1}" for place in known.tolist()]
+    return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
+
+
+@theorem(
+    "ln L never falls with k: a component of weight 0 changes nothing",
+    source="Dempster, Laird and Rubin (1977)",
+    phases=SHOWN,
+    hypotheses=MIXTURE,
+    proof=(
+        "start 0 has the components with k - 1, and one of weight 0: the same density",
+        "EM lowers no likelihood, and the best start is no worse than start 0",
+    ),
+)
+def likelier(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    if after.shown == 0:
+        return None
+    was, now, k = after.fits[after.shown - 1], after.fits[after.shown], after.shown + 1
+    return Sides((f"-2 ln L with {k}", now.deviance), (f"with {k - 1}", was.deviance), slack=1e-9 * problem.data.n)
+
+
+@theorem(
+    "of the starts the best is kept",
+    source="MacQueen (1967)",
+    phases=SHOWN,
+    proof=(RULE,),
+)
+def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    held, of_rows = after.fits[after.shown], tried(problem, after).name
+    own = measured_again(problem, held)
+    slack = rounding(problem) if of_rows == "F" else 1e-9 * problem.data.n
+    sides = (f"{of_rows} of these rows", own), (f"{of_rows} of start", held.tries)
+    return Sides.each(*sides, slack=slack, axes=("start",))
+
+
+@theorem(
+    "Σ‖x-c‖² = F + Σ n_j ‖μ_j-c‖²: means are in the middle",
+    source="Huygens (1673)",
+    phases=SHOWN,
+    hypotheses=CLUSTERS,
+    proof=(
+        "‖x - c‖² = ‖x - μ‖² + 2 (x - μ)·(μ - c) + ‖μ - c‖²",
+        "over the rows of a cluster Σ(x - μ) = 0, so the middle term goes",
+    ),
+)
+def in_the_middle(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    held = after.fits[after.shown]
+    parts = held.least + between(problem.data, held)
+    sides = ("Σ‖x-c‖²", total(problem)), ("F + Σ n_j ‖μ_j-c‖²", parts)
+    return Sides(*sides, relation="==", slack=rounding(problem))
+
+
+@theorem(
+    "the mixture has the rows' mean: Σπμ = 1/n Σx",
+    source="Dempster, Laird and Rubin (1977)",
+    phases=SHOWN,
+    hypotheses=MIXTURE,
+    proof=("π_j μ_j = 1/n Σ_i r_ij x_i after an M step", "and Σ_j r_ij = 1"),
+)
+def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    held, X = after.fits[after.shown], problem.data.X
+    size = np.maximum(np.abs(X).max(axis=0), np.abs(held.means).max(axis=0))
+    middle = problem.data.once(measured).centre
+    sides = ("Σπμ", held.weights @ held.means), ("1/n Σx", middle)
+    return Sides.each(*sides, relation="==", size=size, slack=0.0, entries=problem.data.features)
+
+
+@theorem(
+    "-2 ln L of the model is that of its rows",
+    source="Pelleg and Moore (2000)",
+    phases=SHOWN,
+    hypotheses={"σ is above 0": positive},
+    proof=(
+        "k-means: -2 Σ ln π_z = -2 Σ n_j ln(n_j/n), and Σ‖x - μ_z‖²/σ² = F/σ² = nd",
+        "a mixture: the last E step has the sum",
+    ),
+)
+def row_by_row(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    held = after.fits[after.shown]
+    if np.isnan(held.deviance):
+        return None
+    again = deviance_of_rows(problem.data, problem.parameters.model, held)
+    size = problem.data.n * problem.data.d * max(1.0, abs(held.deviance) / problem.data.n)
+    return Sides(("-2 ln L", held.deviance), ("summed over the rows", again), relation="==", slack=1e-9 * size)
+
+
+@theorem(
+    "AIC + BIC = -4 ln L + K (2 + ln n), K all that is fitted",
+    source="Akaike (1974); Schwarz (1978)",
+    phases=SHOWN,
+    hypotheses={"σ is above 0": positive},
+    proof=("K: k - 1 weights, as they sum to 1; kd of the means; σ², or the free entries of each Σ",),
+)
+def charged(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    held, table = after.fits[after.shown], tried(problem, after)
+    K = numbers_fitted(problem, held)
+    paid = ("-4 ln L + K (2 + ln n)", 2 * held.deviance + K * (2 + float(np.log(problem.data.n))))
+    both = float(table.aic[after.shown] + table.bic[after.shown])
+    return Sides(("AIC + BIC", both), paid, relation="==", size=abs(held.deviance) + K * problem.data.n)
+
+
+@theorem(
+    "BIC chooses no more clusters than AIC, for n >= 8",
+    source="Schwarz (1978)",
+    phases=SHOWN,
+    hypotheses={"ln n > 2": enough_rows},
+    proof=(
+        "BIC - AIC = K (ln n - 2), which rises with k",
+        "past the least AIC neither falls below it, so BIC is greater there",
+    ),
+)
+def fewer(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
+    table = tried(problem, after)
+    by_bic, by_aic = least_place(table.bic), least_place(table.aic)
+    if by_bic is None or by_aic is None:
+        return None
+    return Sides(("k of the least BIC", by_bic + 1), ("k of the least AIC", by_aic + 1))
+
+
 THEOREMS = (
-    Theorem(
-        "F never rises with k: one mean more takes off max D²",
-        never_rises,
-        source="MacQueen (1967)",
-        phases=SHOWN,
-        hypotheses=CLUSTERS,
-        proof=(
-            "start 0 has the means with k - 1, and one on the row farthest from its own",
-            "that row's D² becomes 0, and no other rises; Lloyd's algorithm raises nothing",
-            "the best start is no worse than start 0",
-        ),
-    ),
-    Theorem(
-        "what was chosen has the least AIC or BIC",
-        least_of_all,
-        source="Akaike (1974); Schwarz (1978)",
-        phases=("choose",),
-        proof=(RULE,),
-    ),
-    Theorem(
-        "ln L never falls with k: a component of weight 0 changes nothing",
-        likelier,
-        source="Dempster, Laird and Rubin (1977)",
-        phases=SHOWN,
-        hypotheses=MIXTURE,
-        proof=(
-            "start 0 has the components with k - 1, and one of weight 0: the same density",
-            "EM lowers no likelihood, and the best start is no worse than start 0",
-        ),
-    ),
-    Theorem(
-        "of the starts the best is kept",
-        best_of_starts,
-        source="MacQueen (1967)",
-        phases=SHOWN,
-        proof=(RULE,),
-    ),
-    Theorem(
-        "Σ‖x-c‖² = F + Σ n_j ‖μ_j-c‖²: means are in the middle",
-        in_the_middle,
-        source="Huygens (1673)",
-        phases=SHOWN,
-        hypotheses=CLUSTERS,
-        proof=(
-            "‖x - c‖² = ‖x - μ‖² + 2 (x - μ)·(μ - c) + ‖μ - c‖²",
-            "over the rows of a cluster Σ(x - μ) = 0, so the middle term goes",
-        ),
-    ),
-    Theorem(
-        "the mixture has the rows' mean: Σπμ = 1/n Σx",
-        mean_of_rows,
-        source="Dempster, Laird and Rubin (1977)",
-        phases=SHOWN,
-        hypotheses=MIXTURE,
-        proof=("π_j μ_j = 1/n Σ_i r_ij x_i after an M step", "and Σ_j r_ij = 1"),
-    ),
-    Theorem(
-        "-2 ln L of the model is that of its rows",
-        row_by_row,
-        source="Pelleg and Moore (2000)",
-        phases=SHOWN,
-        hypotheses={"σ is above 0": positive},
-        proof=(
-            "k-means: -2 Σ ln π_z = -2 Σ n_j ln(n_j/n), and Σ‖x - μ_z‖²/σ² = F/σ² = nd",
-            "a mixture: the last E step has the sum",
-        ),
-    ),
-    Theorem(
-        "AIC + BIC = -4 ln L + K (2 + ln n), K all that is fitted",
-        charged,
-        source="Akaike (1974); Schwarz (1978)",
-        phases=SHOWN,
-        hypotheses={"σ is above 0": positive},
-        proof=("K: k - 1 weights, as they sum to 1; kd of the means; σ², or the free entries of each Σ",),
-    ),
-    Theorem(
-        "BIC chooses no more clusters than AIC, for n >= 8",
-        fewer,
-        source="Schwarz (1978)",
-        phases=SHOWN,
-        hypotheses={"ln n > 2": enough_rows},
-        proof=(
-            "BIC - AIC = K (ln n - 2), which rises with k",
-            "past the least AIC neither falls below it, so BIC is greater there",
-        ),
-    ),
+    never_rises,
+    least_of_all,
+    likelier,
+    best_of_starts,
+    in_the_middle,
+    mean_of_rows,
+    row_by_row,
+    charged,
+    fewer,
 )
 
 ALGORITHM = Algorithm(

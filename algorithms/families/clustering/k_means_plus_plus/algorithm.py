@@ -48,10 +48,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     columns,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import blobs, digits, faithful, iris, penguins
 from algorithms.data.text import counted
@@ -169,67 +169,12 @@ def spread(problem: Problem) -> float:
     return float(np.einsum("ij,ij->", x, x))
 
 
-def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
-    """Where the wheel's pieces begin and end, and the number u that points at each of those drawn."""
-    rng, p = np.random.default_rng((problem.parameters.seed, 0)), chances(after.squared)
-    u = rng.random(1)
-    for _ in after.rows[1:]:  # each mean has numbers of its own, one after another
-        u = rng.random(problem.parameters.draws)
-    if len(u) != len(after.drawn):
-        return None  # a draw of before a fork, with as many rows as were asked for then
-    ends = p.cumsum()
-    begins, ends = (ends - p)[after.drawn], ends[after.drawn]
-    names = "piece from", "u", "to"
-    if len(u) == 1:
-        return Sides(*zip(names, (float(begins[0]), float(u[0]), float(ends[0]))), size=1.0)
-    return Sides.each(*zip(names, (begins, u, ends)), size=1.0, entries=rows_drawn(after))
-
-
 def rows_drawn(state: KMeansPlusPlusState) -> list[str]:
     return [f"row {row}" for row in state.drawn.tolist()]
 
 
-def best_kept(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
-    """ΣD² as the row that was kept leaves it, against each of those drawn with it."""
-    left = np.array([shortened(problem.data.X, after.squared, row).sum() for row in after.drawn])
-    kept_one = float(shortened(problem.data.X, after.squared, after.rows[-1]).sum())
-    return Sides.each(("ΣD² of the one kept", kept_one), ("ΣD² of one drawn", left), entries=rows_drawn(after))
-
-
-def only_a_new_row(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
-    return Sides(("0", 0.0), ("p of the row drawn", chance_drawn(problem, after)), relation="<")
-
-
-def to_the_nearest(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
-    least = nearest_squared(problem.data.X, after.rows)
-    return Sides.each(("D²", after.squared), ("minⱼ ‖x - μⱼ‖²", least), relation="==", axes=("row",))
-
-
-def never_rises(problem: Problem, before: KMeansPlusPlusState, after: KMeansPlusPlusState) -> Answer:
-    if not np.isfinite(before.squared[0]):
-        return None
-    without = float(np.delete(before.squared, after.rows[-1]).sum())
-    return Sides(("ΣD²", objective(problem, after)), ("before, less D² of the row", without))
-
-
 def one_mean(problem: Problem, state: KMeansPlusPlusState) -> bool | str:
     return len(state.rows) == 1 or "there is more than one mean"
-
-
-def about_one_mean(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
-    rows, n = problem.data.once(measured), problem.data.n
-    away = problem.data.X[after.rows[0]] - rows.centre
-    moved = spread(problem) + n * float(away @ away)
-    # far from the origin c is rounded to so much that Σ 2(x - c)·(c - x_r) is not 0
-    rounding = n * rows.lost * (rows.longest + rows.lost)
-    return Sides(("ΣD²", objective(problem, after)), ("Σ‖x-c‖² + n‖xᵣ-c‖²", moved), relation="==", slack=rounding)
-
-
-def lowered_by_lloyd(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
-    lower = settled(problem, after)
-    if np.isnan(lower):
-        return None
-    return Sides(("J after Lloyd", lower), ("ΣD²", objective(problem, after)), slack=problem.data.n * lost(problem))
 
 
 def lost(problem: Problem) -> float:
@@ -363,63 +308,112 @@ def most_expected(problem: Problem, values: Mapping[str, Array]) -> float:
 
 
 RULE = "that is the rule"
-THEOREMS = (
-    Theorem(
-        "Lloyd's algorithm from these means ends no higher",
-        lowered_by_lloyd,
-        source="Lloyd (1957)",
-        phases=("shorten",),
-        proof=("with each row at its nearest mean J = ΣD²", "neither assigning rows nor moving means raises J"),
-    ),
-    Theorem(
-        "row i is drawn with chance D²/ΣD²: u falls into its piece",
-        pointed,
-        source="Arthur and Vassilvitskii (2007)",
-        phases=("draw",),
-        proof=("u is uniform in [0, 1), so it falls into a piece of length p with chance p", RULE),
-    ),
-    Theorem(
-        "a row on a mean is never drawn",
-        only_a_new_row,
-        source="Arthur and Vassilvitskii (2007)",
-        phases=("draw",),
-        proof=("its D² is 0, and so is its chance",),
-    ),
-    Theorem(
-        "of the rows drawn the best is kept",
-        best_kept,
-        source="Arthur and Vassilvitskii (2007), section 7",
-        phases=("draw",),
-        proof=(RULE,),
-    ),
-    Theorem(
-        "D² is the squared distance to the nearest mean",
-        to_the_nearest,
-        source="Arthur and Vassilvitskii (2007)",
-        phases=("shorten",),
-        proof=("min over j + 1 means = min(min over j of them, ‖x - μ‖² of the new one)",),
-    ),
-    Theorem(
-        "ΣD² falls by D² of the row drawn, or more",
-        never_rises,
-        source="Arthur and Vassilvitskii (2007)",
-        about="step",
-        phases=("shorten",),
-        proof=("D² of the row drawn becomes 0", "no other D² rises, for min(D², ‖x - μ‖²) <= D²"),
-    ),
-    Theorem(
-        "one mean, on row r: ΣD² = Σ‖x-c‖² + n‖xᵣ-c‖²",
-        about_one_mean,
-        source="Huygens (1673)",
-        phases=("shorten",),
-        hypotheses={"there is one mean": one_mean},
-        proof=(
-            "‖x - xᵣ‖² = ‖x - c‖² + 2 (x - c)·(c - xᵣ) + ‖c - xᵣ‖²",
-            "over all rows Σ(x - c) = 0, so the middle term goes",
-            "on average over r, n‖xᵣ - c‖² is Σ‖x - c‖²: ΣD² is twice the least",
-        ),
+
+
+@theorem(
+    "Lloyd's algorithm from these means ends no higher",
+    source="Lloyd (1957)",
+    phases=("shorten",),
+    proof=("with each row at its nearest mean J = ΣD²", "neither assigning rows nor moving means raises J"),
+)
+def lowered_by_lloyd(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
+    lower = settled(problem, after)
+    if np.isnan(lower):
+        return None
+    return Sides(("J after Lloyd", lower), ("ΣD²", objective(problem, after)), slack=problem.data.n * lost(problem))
+
+
+@theorem(
+    "row i is drawn with chance D²/ΣD²: u falls into its piece",
+    source="Arthur and Vassilvitskii (2007)",
+    phases=("draw",),
+    proof=("u is uniform in [0, 1), so it falls into a piece of length p with chance p", RULE),
+)
+def pointed(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
+    """Where the wheel's pieces begin and end, and the number u that points at each of those drawn."""
+    rng, p = np.random.default_rng((problem.parameters.seed, 0)), chances(after.squared)
+    u = rng.random(1)
+    for _ in after.rows[1:]:  # each mean has numbers of its own, one after another
+        u = rng.random(problem.parameters.draws)
+    if len(u) != len(after.drawn):
+        return None  # a draw of before a fork, with as many rows as were asked for then
+    ends = p.cumsum()
+    begins, ends = (ends - p)[after.drawn], ends[after.drawn]
+    names = "piece from", "u", "to"
+    if len(u) == 1:
+        return Sides(*zip(names, (float(begins[0]), float(u[0]), float(ends[0]))), size=1.0)
+    return Sides.each(*zip(names, (begins, u, ends)), size=1.0, entries=rows_drawn(after))
+
+
+@theorem(
+    "a row on a mean is never drawn",
+    source="Arthur and Vassilvitskii (2007)",
+    phases=("draw",),
+    proof=("its D² is 0, and so is its chance",),
+)
+def only_a_new_row(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
+    return Sides(("0", 0.0), ("p of the row drawn", chance_drawn(problem, after)), relation="<")
+
+
+@theorem(
+    "of the rows drawn the best is kept",
+    source="Arthur and Vassilvitskii (2007), section 7",
+    phases=("draw",),
+    proof=(RULE,),
+)
+def best_kept(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
+    """ΣD² as the row that was kept leaves it, against each of those drawn with it."""
+    left = np.array([shortened(problem.data.X, after.squared, row).sum() for row in after.drawn])
+    kept_one = float(shortened(problem.data.X, after.squared, after.rows[-1]).sum())
+    return Sides.each(("ΣD² of the one kept", kept_one), ("ΣD² of one drawn", left), entries=rows_drawn(after))
+
+
+@theorem(
+    "D² is the squared distance to the nearest mean",
+    source="Arthur and Vassilvitskii (2007)",
+    phases=("shorten",),
+    proof=("min over j + 1 means = min(min over j of them, ‖x - μ‖² of the new one)",),
+)
+def to_the_nearest(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
+    least = nearest_squared(problem.data.X, after.rows)
+    return Sides.each(("D²", after.squared), ("minⱼ ‖x - μⱼ‖²", least), relation="==", axes=("row",))
+
+
+@theorem(
+    "ΣD² falls by D² of the row drawn, or more",
+    source="Arthur and Vassilvitskii (2007)",
+    about="step",
+    phases=("shorten",),
+    proof=("D² of the row drawn becomes 0", "no other D² rises, for min(D², ‖x - μ‖²) <= D²"),
+)
+def never_rises(problem: Problem, before: KMeansPlusPlusState, after: KMeansPlusPlusState) -> Answer:
+    if not np.isfinite(before.squared[0]):
+        return None
+    without = float(np.delete(before.squared, after.rows[-1]).sum())
+    return Sides(("ΣD²", objective(problem, after)), ("before, less D² of the row", without))
+
+
+@theorem(
+    "one mean, on row r: ΣD² = Σ‖x-c‖² + n‖xᵣ-c‖²",
+    source="Huygens (1673)",
+    phases=("shorten",),
+    hypotheses={"there is one mean": one_mean},
+    proof=(
+        "‖x - xᵣ‖² = ‖x - c‖² + 2 (x - c)·(c - xᵣ) + ‖c - xᵣ‖²",
+        "over all rows Σ(x - c) = 0, so the middle term goes",
+        "on average over r, n‖xᵣ - c‖² is Σ‖x - c‖²: ΣD² is twice the least",
     ),
 )
+def about_one_mean(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
+    rows, n = problem.data.once(measured), problem.data.n
+    away = problem.data.X[after.rows[0]] - rows.centre
+    moved = spread(problem) + n * float(away @ away)
+    # far from the origin c is rounded to so much that Σ 2(x - c)·(c - x_r) is not 0
+    rounding = n * rows.lost * (rows.longest + rows.lost)
+    return Sides(("ΣD²", objective(problem, after)), ("Σ‖x-c‖² + n‖xᵣ-c‖²", moved), relation="==", slack=rounding)
+
+
+THEOREMS = (lowered_by_lloyd, pointed, only_a_new_row, best_kept, to_the_nearest, never_rises, about_one_mean)
 
 EXPECTATIONS = (
     Expectation(

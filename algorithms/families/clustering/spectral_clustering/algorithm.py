@@ -47,9 +47,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import faithful, iris, moons, penguins, rings
 from algorithms.data.text import counted
@@ -229,28 +229,6 @@ def outside_share(problem: Problem, state: SpectralState) -> float:
     return outside(problem.data, state.labels, len(state.means)) / problem.data.n
 
 
-def no_better_cut(problem: Problem, before: SpectralState | None, after: SpectralState) -> Answer:
-    cut = normalised_cut(problem, after)
-    if np.isnan(cut):
-        return DoesNotApply("a cluster is empty") if assigned(after) else None
-    return Sides(("Σ of k least λ", least_sum(problem, after)), ("normalised cut", cut), size=10.0)
-
-
-def falls(problem: Problem, before: SpectralState, after: SpectralState) -> Answer:
-    if not assigned(before):
-        return None
-    now, was = objective(problem, after), objective(problem, before)
-    return Sides(("J", now), ("J before", was), size=room(problem, after))
-
-
-def neither_lowers(problem: Problem, before: SpectralState | None, after: SpectralState) -> Answer:
-    f = places(problem, after)
-    away = f - middles(f, after.labels, after.means)[after.labels]
-    nearest = float(distances(problem, after).min(axis=1).sum())
-    sides = ("min_μ J", float(np.vdot(away, away))), ("J", objective(problem, after)), ("min_z J", nearest)
-    return Sides(*sides, relation="==", size=room(problem, after), slack=2 * len(f) * tie(f))
-
-
 def at_rest(problem: Problem, state: SpectralState) -> bool:
     """Another assignment would move no row, and another update no mean."""
     if state.phase != "settled":
@@ -417,35 +395,52 @@ def _logged(value: float) -> float:
     return value if value > 1e-14 else np.nan
 
 
-THEOREMS = (
-    Theorem(
-        "no partition has a normalised cut below the sum of the k least λ",
-        no_better_cut,
-        source="Shi and Malik (2000)",
-        phases=LLOYD,
-        proof=(
-            "uⱼ = D^½ 1ⱼ/√vol(Cⱼ) are orthonormal, for the clusters share no row",
-            "f = 1/√vol(Cⱼ) in Cⱼ, 0 outside: uⱼ·Luⱼ = Σ over edges that leave = cut(Cⱼ)/vol(Cⱼ)",
-            "k orthonormal vectors have no less than the k least eigenvalues (Fan, 1949)",
-        ),
-    ),
-    *graph_theorems(graph_of),
-    Theorem(
-        "the objective J of k-means on f never rises",
-        falls,
-        source="Lloyd (1957)",
-        about="step",
-        phases=("assign", "update"),
-        proof=("assign: each row goes to the nearest mean", "update: Σ‖f - μ‖² is least at the mean of the f"),
-    ),
-    Theorem(
-        "it ends where neither phase lowers J: J = min_z J = min_μ J",
-        neither_lowers,
-        source="Selim and Ismail (1984)",
-        phases=("settled",),
-        proof=("no row is nearer to another mean, and each mean is in the middle of its rows",),
+@theorem(
+    "no partition has a normalised cut below the sum of the k least λ",
+    source="Shi and Malik (2000)",
+    phases=LLOYD,
+    proof=(
+        "uⱼ = D^½ 1ⱼ/√vol(Cⱼ) are orthonormal, for the clusters share no row",
+        "f = 1/√vol(Cⱼ) in Cⱼ, 0 outside: uⱼ·Luⱼ = Σ over edges that leave = cut(Cⱼ)/vol(Cⱼ)",
+        "k orthonormal vectors have no less than the k least eigenvalues (Fan, 1949)",
     ),
 )
+def no_better_cut(problem: Problem, before: SpectralState | None, after: SpectralState) -> Answer:
+    cut = normalised_cut(problem, after)
+    if np.isnan(cut):
+        return DoesNotApply("a cluster is empty") if assigned(after) else None
+    return Sides(("Σ of k least λ", least_sum(problem, after)), ("normalised cut", cut), size=10.0)
+
+
+@theorem(
+    "the objective J of k-means on f never rises",
+    source="Lloyd (1957)",
+    about="step",
+    phases=("assign", "update"),
+    proof=("assign: each row goes to the nearest mean", "update: Σ‖f - μ‖² is least at the mean of the f"),
+)
+def falls(problem: Problem, before: SpectralState, after: SpectralState) -> Answer:
+    if not assigned(before):
+        return None
+    now, was = objective(problem, after), objective(problem, before)
+    return Sides(("J", now), ("J before", was), size=room(problem, after))
+
+
+@theorem(
+    "it ends where neither phase lowers J: J = min_z J = min_μ J",
+    source="Selim and Ismail (1984)",
+    phases=("settled",),
+    proof=("no row is nearer to another mean, and each mean is in the middle of its rows",),
+)
+def neither_lowers(problem: Problem, before: SpectralState | None, after: SpectralState) -> Answer:
+    f = places(problem, after)
+    away = f - middles(f, after.labels, after.means)[after.labels]
+    nearest = float(distances(problem, after).min(axis=1).sum())
+    sides = ("min_μ J", float(np.vdot(away, away))), ("J", objective(problem, after)), ("min_z J", nearest)
+    return Sides(*sides, relation="==", size=room(problem, after), slack=2 * len(f) * tie(f))
+
+
+THEOREMS = (no_better_cut, *graph_theorems(graph_of), falls, neither_lowers)
 
 ALGORITHM = Algorithm(
     spectral_clustering,

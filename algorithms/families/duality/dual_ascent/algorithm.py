@@ -44,6 +44,7 @@ from algorithms.core import (
     State,
     Theorem,
     kept,
+    theorem,
 )
 from algorithms.core.theorem import Hypothesis
 from algorithms.data.text import change
@@ -197,35 +198,8 @@ def starts_allowed(problem: Problem, state: DualAscentState) -> bool | str:
     )
 
 
-def along_g(problem: Problem, before: DualAscentState, after: DualAscentState) -> Answer:
-    p = problem.parameters
-    step, ways = (after.eta, p.eta), {"halved": p.backtracking, "below_zero": p.below_zero}
-    return along_the_constraints(constrained(problem), before.alpha, after.alpha, before.x, *step, **ways)
-
-
-def never_falls(problem: Problem, before: DualAscentState, after: DualAscentState) -> Answer:
-    here = constrained(problem)
-    if not (problem.parameters.below_zero or is_bound(here, before.alpha)):
-        return DoesNotApply("α was below 0, and goes back first")
-    size = here.size(before.x, before.alpha) + here.size(chosen(here, after.alpha), after.alpha)
-    return Sides(("θ(α)", theta(problem, before)), ("θ(α')", theta(problem, after)), size=size)
-
-
 def in_the_box(problem: Problem, state: DualAscentState) -> bool | str:
     return constrained(problem).inside(state.x) or "x is at the edge of where it is chosen from"
-
-
-def rate(problem: Problem, before: DualAscentState | None, after: DualAscentState) -> Answer:
-    here, p = constrained(problem), problem.parameters
-    if not after.iteration:
-        return None
-    away = first(here, p.start) - here.multipliers
-    bound = float(away @ away) / (2 * p.eta * after.iteration)
-    return Sides(
-        ("θ* - θ(α)", here.greatest - theta(problem, after)),
-        ("‖α₀ - α*‖²/(2ηT)", bound),
-        size=here.size(after.x, after.alpha),
-    )
 
 
 def bends(problem: Problem, state: DualAscentState) -> bool | str:
@@ -334,6 +308,70 @@ SYMBOLS = {
 CHOICES = ("start", "point")
 BOUND: Mapping[str, Hypothesis] = {"α >= 0 where g <= 0": not_below_zero}
 CONVEX = {"f and g are convex, with a point well inside or straight g": convex}
+
+
+@theorem(
+    "α' = max(0, α + η g(x))",
+    source="Uzawa (1958)",
+    about="step",
+    phases=("multipliers",),
+    proof=("that is the rule; g(x) is the slope of L(x, ·), which touches θ at α",),
+)
+def along_g(problem: Problem, before: DualAscentState, after: DualAscentState) -> Answer:
+    p = problem.parameters
+    step, ways = (after.eta, p.eta), {"halved": p.backtracking, "below_zero": p.below_zero}
+    return along_the_constraints(constrained(problem), before.alpha, after.alpha, before.x, *step, **ways)
+
+
+@theorem(
+    "θ never falls",
+    source="Polyak (1987)",
+    about="step",
+    phases=("multipliers",),
+    hypotheses={"θ is smooth and η <= 1/M, or steps are halved": rising},
+    proof=(
+        "smooth: θ(α') >= θ(α) + g·(α' - α) - ½M‖α' - α‖²",
+        "and g·(α' - α) >= ‖α' - α‖²/η for a step held at 0; η <= 1/M leaves ‖α' - α‖²/(2η)",
+        "halved: until θ rises by a quarter of g·(α' - α), which is not below 0",
+    ),
+)
+def never_falls(problem: Problem, before: DualAscentState, after: DualAscentState) -> Answer:
+    here = constrained(problem)
+    if not (problem.parameters.below_zero or is_bound(here, before.alpha)):
+        return DoesNotApply("α was below 0, and goes back first")
+    size = here.size(before.x, before.alpha) + here.size(chosen(here, after.alpha), after.alpha)
+    return Sides(("θ(α)", theta(problem, before)), ("θ(α')", theta(problem, after)), size=size)
+
+
+@theorem(
+    "η <= 1/M: θ* - θ(α_T) <= ‖α₀ - α*‖²/(2ηT)",
+    source="Polyak (1987)",
+    about="run",
+    hypotheses={
+        "steps are of one length": lambda p, s: not p.parameters.backtracking or "steps are halved",
+        "θ is smooth": smooth,
+        "η <= 1/M": short,
+        "multipliers are held at 0": held_at_zero,
+        "the run begins at α >= 0": starts_allowed,
+    },
+    proof=(
+        "θ(α') >= θ(α*) + (‖α' - α*‖² - ‖α - α*‖²)/(2η), as θ is concave and η <= 1/M",
+        "summed over T steps the distances cancel but for two; no later θ is below an earlier one",
+    ),
+)
+def rate(problem: Problem, before: DualAscentState | None, after: DualAscentState) -> Answer:
+    here, p = constrained(problem), problem.parameters
+    if not after.iteration:
+        return None
+    away = first(here, p.start) - here.multipliers
+    bound = float(away @ away) / (2 * p.eta * after.iteration)
+    return Sides(
+        ("θ* - θ(α)", here.greatest - theta(problem, after)),
+        ("‖α₀ - α*‖²/(2ηT)", bound),
+        size=here.size(after.x, after.alpha),
+    )
+
+
 THEOREMS = (
     Theorem(
         "α >= 0: θ(α) <= L(x*, α) <= p*",
@@ -350,27 +388,8 @@ THEOREMS = (
         phases=CHOICES,
         proof=("that is the rule: only so is L(x, α) below L everywhere, and θ below p*",),
     ),
-    Theorem(
-        "α' = max(0, α + η g(x))",
-        along_g,
-        source="Uzawa (1958)",
-        about="step",
-        phases=("multipliers",),
-        proof=("that is the rule; g(x) is the slope of L(x, ·), which touches θ at α",),
-    ),
-    Theorem(
-        "θ never falls",
-        never_falls,
-        source="Polyak (1987)",
-        about="step",
-        phases=("multipliers",),
-        hypotheses={"θ is smooth and η <= 1/M, or steps are halved": rising},
-        proof=(
-            "smooth: θ(α') >= θ(α) + g·(α' - α) - ½M‖α' - α‖²",
-            "and g·(α' - α) >= ‖α' - α‖²/η for a step held at 0; η <= 1/M leaves ‖α' - α‖²/(2η)",
-            "halved: until θ rises by a quarter of g·(α' - α), which is not below 0",
-        ),
-    ),
+    along_g,
+    never_falls,
     Theorem(
         "θ(β) <= θ(α) + g(x)·(β - α), at β = α*",
         lambda p, before, s: concave(constrained(p), s.x, s.alpha),
@@ -394,23 +413,7 @@ THEOREMS = (
         hypotheses={"f bends in every direction, and g is convex": bends, **BOUND},
         proof=("L(·, α) bends by μ at least, and is least at x: L(x*, α) >= θ(α) + ½μ‖x - x*‖²", "L(x*, α) <= p*"),
     ),
-    Theorem(
-        "η <= 1/M: θ* - θ(α_T) <= ‖α₀ - α*‖²/(2ηT)",
-        rate,
-        source="Polyak (1987)",
-        about="run",
-        hypotheses={
-            "steps are of one length": lambda p, s: not p.parameters.backtracking or "steps are halved",
-            "θ is smooth": smooth,
-            "η <= 1/M": short,
-            "multipliers are held at 0": held_at_zero,
-            "the run begins at α >= 0": starts_allowed,
-        },
-        proof=(
-            "θ(α') >= θ(α*) + (‖α' - α*‖² - ‖α - α*‖²)/(2η), as θ is concave and η <= 1/M",
-            "summed over T steps the distances cancel but for two; no later θ is below an earlier one",
-        ),
-    ),
+    rate,
     Theorem(
         "convex: θ* = p*",
         lambda p, before, s: no_gap(constrained(p)),

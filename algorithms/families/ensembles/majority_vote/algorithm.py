@@ -45,9 +45,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.core.curves import Variable
 from algorithms.families.ensembles.majority_vote.binomials import binomial, half_or_more, in_the_balance, joined
@@ -177,58 +177,6 @@ def odd(problem: Problem, state: MajorityVoteState) -> bool | str:
     return (n > 1 and n % 2 == 1) or (f"n = {n} is even" if n % 2 == 0 else "there is no n - 2 = -1")
 
 
-def is_binomial(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
-    exact = binomial(voters_of(after), problem.parameters.p)
-    sides = ("P(k wrong)", after.chances), ("C(n, k) p^k q^(n-k)", exact)
-    return Sides.each(*sides, relation="==", slack=_LEAST, axes=("k =",))
-
-
-def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
-    far, wrong = exponent(problem, after), alone(problem, after)
-    hoeffding, lecture = float(np.exp(-2.0 * far)), float(np.exp(-far))
-    if problem.parameters.p > 0.5:
-        return Sides(("1 - exp(-n(½ - p)²)", 1 - lecture), ("1 - exp(-2n(½ - p)²)", 1 - hoeffding), ("P(n)", wrong))
-    return Sides(("P(n)", wrong), ("exp(-2n(½ - p)²)", hoeffding), ("exp(-n(½ - p)²)", lecture))
-
-
-def a_tie_more(problem: Problem, before: MajorityVoteState, after: MajorityVoteState) -> Answer:
-    tied = in_the_balance(voters_of(after) // 2, problem.parameters.p)
-    was = alone(problem, before)
-    return Sides(("P(n)", alone(problem, after)), ("P(n - 1) + C(2m-1, m)(pq)^m", was + tied), relation="==")
-
-
-def two_more(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
-    n, p = voters_of(after), problem.parameters.p
-    was = half_or_more(binomial(n - 2, p))
-    now = was - (1.0 - 2.0 * p) * in_the_balance(n // 2, p)
-    sides = ("P(n)", alone(problem, after)), ("P(n - 2) - (1 - 2p) C(2m-1, m)(pq)^m", now)
-    return Sides(*sides, relation="==", size=1.0)  # of the chances that P(n) and P(n - 2) are sums of
-
-
-def two_help(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
-    n, p = voters_of(after), problem.parameters.p
-    sides = [(f"P({n})", alone(problem, after)), (f"P({n - 2})", half_or_more(binomial(n - 2, p)))]
-    return Sides(*(sides if p <= 0.5 else sides[::-1]), size=1.0)
-
-
-def copies_remain(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
-    p, n = problem.parameters, voters_of(after)
-    exact = p.rho * p.p + (1.0 - p.rho) * half_or_more(binomial(n, p.p))
-    return Sides(("P(majority wrong)", majority_wrong(problem, after)), ("ρp + (1 - ρ) P(n)", exact), relation="==")
-
-
-def added_up(problem: Problem, before: MajorityVoteState, after: MajorityVoteState) -> Answer:
-    p = problem.parameters
-    own, first, copied = (drawn(p.seed, voter, p.rounds) for voter in (len(after.errors), 1, 0))
-    last = np.where(copied < p.rho, first, own) < p.p
-    sides = ("wrong", after.wrong), ("wrong before + the newest's", before.wrong + last)
-    return Sides.each(*sides, relation="==", axes=("round",))
-
-
-def twice_as_often(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
-    return Sides(("majority", measured(problem, after)), ("2 × a voter", 2 * one_wrong(problem, after)))
-
-
 def everybody(problem: Problem, state: MajorityVoteState) -> Sides:
     """As many have voted as there may be voters."""
     return Sides(("voters", problem.parameters.voters), ("voted", len(state.errors)))
@@ -316,88 +264,133 @@ def last_expected(problem: Problem, values: Mapping[str, Array]) -> float:
 
 
 SOMEBODY = {"somebody has joined": somebody}
-THEOREMS = (
-    Theorem(
-        "P(n) <= exp(-2n(½ - p)²) <= exp(-n(½ - p)²); p > ½ turns it",
-        few_are_outvoted,
-        source="Hoeffding (1963); the second by Telgarsky (2018)",
-        phases=("join", "vote"),
-        hypotheses=SOMEBODY | {"nobody copies": nobody_copies},
-        proof=(
-            "P(S >= n/2) <= e^(-sn/2) E e^(sS) = (e^(-s/2) (q + p e^s))^n for every s >= 0 (Markov)",
-            "ln(q + p e^s) <= sp + s²/8, for its second derivative in s is a variance on [0, 1], <= ¼",
-            "p <= ½: s = 4(½ - p) >= 0 makes -s/2 + sp + s²/8 least: -2(½ - p)²",
-            "p > ½: the same of those who are right, q < ½: more than half are with that chance at most",
-        ),
-    ),
-    Theorem(
-        "P(k wrong) = C(n, k) p^k q^(n-k)",
-        is_binomial,
-        source="Bernoulli (1713)",
-        proof=(
-            "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
-            "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",
-        ),
-    ),
-    Theorem(
-        "n = 2m: P(n) = P(n-1) + C(2m-1, m) (pq)^m",
-        a_tie_more,
-        source="Ladha (1992)",
-        about="step",
-        phases=("join",),
-        hypotheses=SOMEBODY | {"n is even": even},
-        proof=(
-            "the newest decides where m - 1 of 2m - 1 are wrong: chance C(2m-1, m-1) p^(m-1) q^m",
-            "and is wrong with chance p: a tie, which counts as wrong; C(2m-1, m-1) = C(2m-1, m)",
-        ),
-    ),
-    Theorem(
-        "n = 2m + 1: P(n) = P(n-2) - (1 - 2p) C(2m-1, m) (pq)^m",
-        two_more,
-        source="Ladha (1992)",
-        phases=("join",),
-        hypotheses={"n is odd": odd},
-        proof=(
-            "two right ones turn a majority that is wrong by one vote: C(2m-1, m) p^m q^(m-1) q²",
-            "two wrong ones one that is right by one vote: C(2m-1, m) p^(m-1) q^m p²",
-            "the difference is C(2m-1, m) (pq)^m (p - q)",
-        ),
-    ),
-    Theorem(
-        "over odd n more voters help if p < ½, and harm if p > ½",
-        two_help,
-        source="Condorcet (1785)",
-        phases=("join",),
-        hypotheses={"n is odd": odd},
-        proof=("P(n) - P(n-2) = -(1 - 2p) C(2m-1, m) (pq)^m for n = 2m + 1: its sign is that of p - ½",),
-    ),
-    Theorem(
-        "copies: P(majority wrong) = ρp + (1 - ρ) P(n)",
-        copies_remain,
-        source="Ladha (1992)",
-        phases=("join",),
-        hypotheses=SOMEBODY | {"ρ > 0": some_copy},
-        proof=("where all copy the majority is the first voter, wrong with chance p; else all err alone",),
-    ),
-    Theorem(
-        "each voter is counted once in each round",
-        added_up,
-        source="Telgarsky (2018)",
-        about="step",
-        phases=("vote",),
-        proof=("that is the rule: the newest one's answers are added to those of the others",),
-    ),
-    Theorem(
-        "the majority is wrong at most twice as often as a voter",
-        twice_as_often,
-        source="Langford and Shawe-Taylor (2003)",
-        phases=("vote",),
-        proof=(
-            "where the majority is wrong half of the n or more are: wrong >= n/2 · 1[majority wrong]",
-            "summed over the rounds: n · rounds · (a voter's share) >= n/2 · rounds · (the majority's)",
-        ),
+
+
+@theorem(
+    "P(n) <= exp(-2n(½ - p)²) <= exp(-n(½ - p)²); p > ½ turns it",
+    source="Hoeffding (1963); the second by Telgarsky (2018)",
+    phases=("join", "vote"),
+    hypotheses=SOMEBODY | {"nobody copies": nobody_copies},
+    proof=(
+        "P(S >= n/2) <= e^(-sn/2) E e^(sS) = (e^(-s/2) (q + p e^s))^n for every s >= 0 (Markov)",
+        "ln(q + p e^s) <= sp + s²/8, for its second derivative in s is a variance on [0, 1], <= ¼",
+        "p <= ½: s = 4(½ - p) >= 0 makes -s/2 + sp + s²/8 least: -2(½ - p)²",
+        "p > ½: the same of those who are right, q < ½: more than half are with that chance at most",
     ),
 )
+def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
+    far, wrong = exponent(problem, after), alone(problem, after)
+    hoeffding, lecture = float(np.exp(-2.0 * far)), float(np.exp(-far))
+    if problem.parameters.p > 0.5:
+        return Sides(("1 - exp(-n(½ - p)²)", 1 - lecture), ("1 - exp(-2n(½ - p)²)", 1 - hoeffding), ("P(n)", wrong))
+    return Sides(("P(n)", wrong), ("exp(-2n(½ - p)²)", hoeffding), ("exp(-n(½ - p)²)", lecture))
+
+
+@theorem(
+    "P(k wrong) = C(n, k) p^k q^(n-k)",
+    source="Bernoulli (1713)",
+    proof=(
+        "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
+        "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",
+    ),
+)
+def is_binomial(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
+    exact = binomial(voters_of(after), problem.parameters.p)
+    sides = ("P(k wrong)", after.chances), ("C(n, k) p^k q^(n-k)", exact)
+    return Sides.each(*sides, relation="==", slack=_LEAST, axes=("k =",))
+
+
+@theorem(
+    "n = 2m: P(n) = P(n-1) + C(2m-1, m) (pq)^m",
+    source="Ladha (1992)",
+    about="step",
+    phases=("join",),
+    hypotheses=SOMEBODY | {"n is even": even},
+    proof=(
+        "the newest decides where m - 1 of 2m - 1 are wrong: chance C(2m-1, m-1) p^(m-1) q^m",
+        "and is wrong with chance p: a tie, which counts as wrong; C(2m-1, m-1) = C(2m-1, m)",
+    ),
+)
+def a_tie_more(problem: Problem, before: MajorityVoteState, after: MajorityVoteState) -> Answer:
+    tied = in_the_balance(voters_of(after) // 2, problem.parameters.p)
+    was = alone(problem, before)
+    return Sides(("P(n)", alone(problem, after)), ("P(n - 1) + C(2m-1, m)(pq)^m", was + tied), relation="==")
+
+
+@theorem(
+    "n = 2m + 1: P(n) = P(n-2) - (1 - 2p) C(2m-1, m) (pq)^m",
+    source="Ladha (1992)",
+    phases=("join",),
+    hypotheses={"n is odd": odd},
+    proof=(
+        "two right ones turn a majority that is wrong by one vote: C(2m-1, m) p^m q^(m-1) q²",
+        "two wrong ones one that is right by one vote: C(2m-1, m) p^(m-1) q^m p²",
+        "the difference is C(2m-1, m) (pq)^m (p - q)",
+    ),
+)
+def two_more(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
+    n, p = voters_of(after), problem.parameters.p
+    was = half_or_more(binomial(n - 2, p))
+    now = was - (1.0 - 2.0 * p) * in_the_balance(n // 2, p)
+    sides = ("P(n)", alone(problem, after)), ("P(n - 2) - (1 - 2p) C(2m-1, m)(pq)^m", now)
+    return Sides(*sides, relation="==", size=1.0)  # of the chances that P(n) and P(n - 2) are sums of
+
+
+@theorem(
+    "over odd n more voters help if p < ½, and harm if p > ½",
+    source="Condorcet (1785)",
+    phases=("join",),
+    hypotheses={"n is odd": odd},
+    proof=("P(n) - P(n-2) = -(1 - 2p) C(2m-1, m) (pq)^m for n = 2m + 1: its sign is that of p - ½",),
+)
+def two_help(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
+    n, p = voters_of(after), problem.parameters.p
+    sides = [(f"P({n})", alone(problem, after)), (f"P({n - 2})", half_or_more(binomial(n - 2, p)))]
+    return Sides(*(sides if p <= 0.5 else sides[::-1]), size=1.0)
+
+
+@theorem(
+    "copies: P(majority wrong) = ρp + (1 - ρ) P(n)",
+    source="Ladha (1992)",
+    phases=("join",),
+    hypotheses=SOMEBODY | {"ρ > 0": some_copy},
+    proof=("where all copy the majority is the first voter, wrong with chance p; else all err alone",),
+)
+def copies_remain(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
+    p, n = problem.parameters, voters_of(after)
+    exact = p.rho * p.p + (1.0 - p.rho) * half_or_more(binomial(n, p.p))
+    return Sides(("P(majority wrong)", majority_wrong(problem, after)), ("ρp + (1 - ρ) P(n)", exact), relation="==")
+
+
+@theorem(
+    "each voter is counted once in each round",
+    source="Telgarsky (2018)",
+    about="step",
+    phases=("vote",),
+    proof=("that is the rule: the newest one's answers are added to those of the others",),
+)
+def added_up(problem: Problem, before: MajorityVoteState, after: MajorityVoteState) -> Answer:
+    p = problem.parameters
+    own, first, copied = (drawn(p.seed, voter, p.rounds) for voter in (len(after.errors), 1, 0))
+    last = np.where(copied < p.rho, first, own) < p.p
+    sides = ("wrong", after.wrong), ("wrong before + the newest's", before.wrong + last)
+    return Sides.each(*sides, relation="==", axes=("round",))
+
+
+@theorem(
+    "the majority is wrong at most twice as often as a voter",
+    source="Langford and Shawe-Taylor (2003)",
+    phases=("vote",),
+    proof=(
+        "where the majority is wrong half of the n or more are: wrong >= n/2 · 1[majority wrong]",
+        "summed over the rounds: n · rounds · (a voter's share) >= n/2 · rounds · (the majority's)",
+    ),
+)
+def twice_as_often(problem: Problem, before: MajorityVoteState | None, after: MajorityVoteState) -> Answer:
+    return Sides(("majority", measured(problem, after)), ("2 × a voter", 2 * one_wrong(problem, after)))
+
+
+THEOREMS = (few_are_outvoted, is_binomial, a_tie_more, two_more, two_help, copies_remain, added_up, twice_as_often)
 COUNTED = ("join", "vote")  # phases in which chances are known of the n of now
 VOTERS = Variable("voters", lambda problem, state: float(voters_of(state)), letter=lambda problem: "n")
 

@@ -38,11 +38,11 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     columns,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import faithful, iris, line, prostate
 from algorithms.families.estimation.bayesian_linear_regression.linear_beliefs import WeightBelief, log_evidence, ridge
@@ -177,77 +177,6 @@ def expected(problem: Problem, before: BayesianRegressionState, row: int) -> tup
     return float(fit[0]), float(variance[0])
 
 
-def is_ridge(problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState) -> Answer:
-    X, y = taken(problem, after)
-    w = ridge(X, y, penalty(problem))
-    size = float(np.abs(w).max()) + size_of_weights(problem, after)
-    sides, slack = (("m", after.mean), ("ridge", w)), lost(problem) * size
-    return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names_of(problem))
-
-
-def precisions_add(problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState) -> Answer:
-    """Σ times the precision is I, for every entry: Sᵀ(I/τ² + XᵀX/σ²)S too, which loses fewer digits."""
-    S, X = after.root, taken(problem, after)[0] @ after.root / problem.parameters.sigma
-    whole = S.T @ S / problem.parameters.tau**2 + X.T @ X
-    sides = ("Sᵀ(I/τ² + XᵀX/σ²)S", whole), ("I", np.eye(len(S)))
-    return Sides.each(*sides, relation="==", size=1.0, slack=lost(problem), axes=("column", "column"))
-
-
-def only_shrinks(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
-    was, now = variances(problem, before), variances(problem, after)
-    longest_first = [f"principal axis {j}" for j in range(1, len(now) + 1)]
-    return Sides.each(("Σ' along an axis", now), ("Σ", was), size=was[0], entries=longest_first)
-
-
-def determinant(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
-    _, v = expected(problem, before, after.rows - 1)
-    now, was = 2 * posterior(problem, after).log_volume, 2 * posterior(problem, before).log_volume
-    learnt = was - log(1 + v / problem.parameters.sigma**2)
-    size = abs(was) + abs(now) + len(after.mean)
-    return Sides(("ln|Σ'|", now), ("ln|Σ| - ln(1 + v/σ²)", learnt), relation="==", size=size, slack=lost(problem))
-
-
-def bayes_rule(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
-    """The new density at some places, against the old one times the row's likelihood over its chance."""
-    X, y = rows_of(problem)
-    x, target, sigma = X[after.rows - 1], float(y[after.rows - 1]), problem.parameters.sigma
-    was, now, (fit, v) = (
-        posterior(problem, before),
-        posterior(problem, after),
-        expected(problem, before, after.rows - 1),
-    )
-    w = np.vstack([after.mean, after.mean + 2 * after.root.T])  # as far as it is still believed
-    off, wide = (target - w @ x) / sigma, sigma**2 + v
-    of_row = -0.5 * off**2 - log(sigma)
-    chance = -0.5 * (target - fit) ** 2 / wide - 0.5 * log(wide)
-    here, there = now.log_density(w), was.log_density(w)
-    far = (abs(target) + np.abs(w) @ np.abs(x) + float(np.abs(before.mean) @ np.abs(x))) / sigma
-    size = np.abs(here) + np.abs(there) + (np.abs(off) + 1) * (far + np.abs(off)) + abs(chance) + abs(log(sigma)) + 5
-    learnt = there + of_row - chance
-    slack = lost(problem) * float(size.max())
-    sides = ("ln p'(w)", here), ("ln p(w)p(y|w)/p(y)", learnt)
-    places = ["m", *(f"m + 2 × column {j} of S" for j in range(len(after.mean)))]
-    return Sides.each(*sides, relation="==", size=float(size.max()), slack=slack, entries=places)
-
-
-def order_does_not_matter(
-    problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState
-) -> Answer:
-    X, y = taken(problem, after)
-    together = log_evidence(X, y, problem.parameters.sigma, problem.parameters.tau)
-    large = float(np.abs(y).max(initial=0.0)) / problem.parameters.sigma
-    size = (
-        after.rows * (5 + abs(log(problem.parameters.sigma)) + large**2) + abs(together) + 2 * log(1 + reach(problem))
-    )
-    return Sides(
-        ("Σ ln p as they came", after.evidence),
-        ("ln p(y) at once", together),
-        relation="==",
-        size=size,
-        slack=lost(problem) * size,
-    )
-
-
 def validate(problem: Problem) -> str | None:
     data = problem.data
     reason = out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
@@ -353,64 +282,130 @@ SYMBOLS = {
     "p": ("what is believed, as a density", None),
 }
 SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)ᵀΣ⁻¹(w - m) + what w is not in,  Σ⁻¹ = I/τ² + XᵀX/σ²"
-THEOREMS = (
-    Theorem(
-        "variances never rise, along any axis of Σ",
-        only_shrinks,
-        source="Plackett (1950)",
-        about="step",
-        phases=("row",),
-        proof=(
-            "Σ - Σ' = Σx xᵀΣ/(σ² + v) has no negative eigenvalue",
-            "so the j-th eigenvalue of Σ' is at most that of Σ, for each j (Weyl 1912)",
-        ),
-    ),
-    Theorem(
-        "m is ridge regression's w with λ = σ²/τ²",
-        is_ridge,
-        source="Hoerl and Kennard (1970); Lindley and Smith (1972)",
-        about="run",
-        proof=(
-            "-2σ² ln p(w|y) = Σ (y - x·w)² + (σ²/τ²)‖w‖² + what w is not in: prior times likelihood",
-            "a Gaussian is densest at its mean, so m makes that least",
-        ),
-    ),
-    Theorem(
-        "precisions add: Σ⁻¹ = I/τ² + XᵀX/σ²",
-        precisions_add,
-        source="Gauss (1823); Lindley and Smith (1972)",
-        proof=(SQUARES, "seen as SᵀΣ⁻¹S = I: with Σ = SSᵀ that is the same"),
-    ),
-    Theorem(
-        "|Σ'| = |Σ|/(1 + v/σ²)",
-        determinant,
-        source="Sylvester (1851); Plackett (1950)",
-        about="step",
-        phases=("row",),
-        proof=("|Σ'⁻¹| = |Σ⁻¹ + xxᵀ/σ²| = |Σ⁻¹| (1 + xᵀΣx/σ²)",),
-    ),
-    Theorem(
-        "Bayes: p'(w) = p(w) p(y|w)/p(y)",
-        bayes_rule,
-        source="Bayes (1763)",
-        about="step",
-        phases=("row",),
-        proof=(
-            "the exponents are quadratic: so is their sum, a Gaussian's again, N(m', Σ')",
-            "p(y) = ∫ p(w) p(y|w) dw = N(y; x·m, σ² + v): two independent errors add up",
-        ),
-    ),
-    Theorem(
-        "the order of the rows does not matter",
-        order_does_not_matter,
-        source="de Finetti (1937)",
-        about="run",
-        proof=(
-            "p(y_1) p(y_2|y_1) ... = p(y_1, ..., y_n), by whatever order",
-            "and y ~ N(0, σ²I + τ²XXᵀ), in which exchanged rows change nothing",
-        ),
+
+
+@theorem(
+    "variances never rise, along any axis of Σ",
+    source="Plackett (1950)",
+    about="step",
+    phases=("row",),
+    proof=(
+        "Σ - Σ' = Σx xᵀΣ/(σ² + v) has no negative eigenvalue",
+        "so the j-th eigenvalue of Σ' is at most that of Σ, for each j (Weyl 1912)",
     ),
 )
+def only_shrinks(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
+    was, now = variances(problem, before), variances(problem, after)
+    longest_first = [f"principal axis {j}" for j in range(1, len(now) + 1)]
+    return Sides.each(("Σ' along an axis", now), ("Σ", was), size=was[0], entries=longest_first)
+
+
+@theorem(
+    "m is ridge regression's w with λ = σ²/τ²",
+    source="Hoerl and Kennard (1970); Lindley and Smith (1972)",
+    about="run",
+    proof=(
+        "-2σ² ln p(w|y) = Σ (y - x·w)² + (σ²/τ²)‖w‖² + what w is not in: prior times likelihood",
+        "a Gaussian is densest at its mean, so m makes that least",
+    ),
+)
+def is_ridge(problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState) -> Answer:
+    X, y = taken(problem, after)
+    w = ridge(X, y, penalty(problem))
+    size = float(np.abs(w).max()) + size_of_weights(problem, after)
+    sides, slack = (("m", after.mean), ("ridge", w)), lost(problem) * size
+    return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names_of(problem))
+
+
+@theorem(
+    "precisions add: Σ⁻¹ = I/τ² + XᵀX/σ²",
+    source="Gauss (1823); Lindley and Smith (1972)",
+    proof=(SQUARES, "seen as SᵀΣ⁻¹S = I: with Σ = SSᵀ that is the same"),
+)
+def precisions_add(problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState) -> Answer:
+    """Σ times the precision is I, for every entry: Sᵀ(I/τ² + XᵀX/σ²)S too, which loses fewer digits."""
+    S, X = after.root, taken(problem, after)[0] @ after.root / problem.parameters.sigma
+    whole = S.T @ S / problem.parameters.tau**2 + X.T @ X
+    sides = ("Sᵀ(I/τ² + XᵀX/σ²)S", whole), ("I", np.eye(len(S)))
+    return Sides.each(*sides, relation="==", size=1.0, slack=lost(problem), axes=("column", "column"))
+
+
+@theorem(
+    "|Σ'| = |Σ|/(1 + v/σ²)",
+    source="Sylvester (1851); Plackett (1950)",
+    about="step",
+    phases=("row",),
+    proof=("|Σ'⁻¹| = |Σ⁻¹ + xxᵀ/σ²| = |Σ⁻¹| (1 + xᵀΣx/σ²)",),
+)
+def determinant(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
+    _, v = expected(problem, before, after.rows - 1)
+    now, was = 2 * posterior(problem, after).log_volume, 2 * posterior(problem, before).log_volume
+    learnt = was - log(1 + v / problem.parameters.sigma**2)
+    size = abs(was) + abs(now) + len(after.mean)
+    return Sides(("ln|Σ'|", now), ("ln|Σ| - ln(1 + v/σ²)", learnt), relation="==", size=size, slack=lost(problem))
+
+
+@theorem(
+    "Bayes: p'(w) = p(w) p(y|w)/p(y)",
+    source="Bayes (1763)",
+    about="step",
+    phases=("row",),
+    proof=(
+        "the exponents are quadratic: so is their sum, a Gaussian's again, N(m', Σ')",
+        "p(y) = ∫ p(w) p(y|w) dw = N(y; x·m, σ² + v): two independent errors add up",
+    ),
+)
+def bayes_rule(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
+    """The new density at some places, against the old one times the row's likelihood over its chance."""
+    X, y = rows_of(problem)
+    x, target, sigma = X[after.rows - 1], float(y[after.rows - 1]), problem.parameters.sigma
+    was, now, (fit, v) = (
+        posterior(problem, before),
+        posterior(problem, after),
+        expected(problem, before, after.rows - 1),
+    )
+    w = np.vstack([after.mean, after.mean + 2 * after.root.T])  # as far as it is still believed
+    off, wide = (target - w @ x) / sigma, sigma**2 + v
+    of_row = -0.5 * off**2 - log(sigma)
+    chance = -0.5 * (target - fit) ** 2 / wide - 0.5 * log(wide)
+    here, there = now.log_density(w), was.log_density(w)
+    far = (abs(target) + np.abs(w) @ np.abs(x) + float(np.abs(before.mean) @ np.abs(x))) / sigma
+    size = np.abs(here) + np.abs(there) + (np.abs(off) + 1) * (far + np.abs(off)) + abs(chance) + abs(log(sigma)) + 5
+    learnt = there + of_row - chance
+    slack = lost(problem) * float(size.max())
+    sides = ("ln p'(w)", here), ("ln p(w)p(y|w)/p(y)", learnt)
+    places = ["m", *(f"m + 2 × column {j} of S" for j in range(len(after.mean)))]
+    return Sides.each(*sides, relation="==", size=float(size.max()), slack=slack, entries=places)
+
+
+@theorem(
+    "the order of the rows does not matter",
+    source="de Finetti (1937)",
+    about="run",
+    proof=(
+        "p(y_1) p(y_2|y_1) ... = p(y_1, ..., y_n), by whatever order",
+        "and y ~ N(0, σ²I + τ²XXᵀ), in which exchanged rows change nothing",
+    ),
+)
+def order_does_not_matter(
+    problem: Problem, before: BayesianRegressionState | None, after: BayesianRegressionState
+) -> Answer:
+    X, y = taken(problem, after)
+    together = log_evidence(X, y, problem.parameters.sigma, problem.parameters.tau)
+    large = float(np.abs(y).max(initial=0.0)) / problem.parameters.sigma
+    size = (
+        after.rows * (5 + abs(log(problem.parameters.sigma)) + large**2) + abs(together) + 2 * log(1 + reach(problem))
+    )
+    return Sides(
+        ("Σ ln p as they came", after.evidence),
+        ("ln p(y) at once", together),
+        relation="==",
+        size=size,
+        slack=lost(problem) * size,
+    )
+
+
+THEOREMS = (only_shrinks, is_ridge, precisions_add, determinant, bayes_rule, order_does_not_matter)
 
 ALGORITHM = Algorithm(
     bayesian_linear_regression,

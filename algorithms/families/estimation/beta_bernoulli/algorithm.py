@@ -41,9 +41,9 @@ from algorithms.core import (
     Segments,
     Sides,
     State,
-    Theorem,
     columns,
     numbers,
+    theorem,
 )
 from algorithms.core.scene import Tone
 from algorithms.data import badges, breast_cancer, coin, davis
@@ -122,25 +122,6 @@ def truth(problem: Problem) -> float:
     return float(problem.data.truth.get("p", nan))
 
 
-def integrates_to_one(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
-    a, b = posterior(problem, after)
-    integral = float(masses(a, b)[1].sum())
-    # The exponent is a difference of terms as large as ln Γ(a + b), each right to a bit or two.
-    size = 1 + abs(lgamma(a + b)) + a + b
-    return Sides(("∫ Beta(α+h, β+t) dθ", integral), ("1", 1.0), relation="==", size=size)
-
-
-def bayes_rule(problem: Problem, before: BetaBernoulliState, after: BetaBernoulliState) -> Answer:
-    """The new density at some places, against the old one times the likelihood of the toss over its chance."""
-    heads = np.asarray(problem.data.y)[after.heads + after.tails - 1] == 1
-    was, now = posterior(problem, before), posterior(problem, after)
-    chance, of_toss = (was.mean, _LOOKED_AT) if heads else (1 - was.mean, 1 - _LOOKED_AT)
-    learnt = was.log_density(_LOOKED_AT) + np.log(of_toss / chance)
-    size = 2 * (abs(lgamma(sum(now))) + sum(now))  # of the logarithms that cancel in ln B and in the exponent
-    sides = ("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt)
-    return Sides.each(*sides, relation="==", size=size, entries=_NAMED)
-
-
 def strength(problem: Problem, state: BetaBernoulliState) -> float:
     """(α + β)/(α + β + h + t): how much of the mean is the prior's."""
     weight = sum(prior(problem))
@@ -150,33 +131,6 @@ def strength(problem: Problem, state: BetaBernoulliState) -> float:
 def tossed(problem: Problem, state: BetaBernoulliState) -> bool | str:
     """The hypothesis that there is an estimate of maximum likelihood."""
     return state.heads + state.tails > 0 or "before the first toss there is no estimate of maximum likelihood"
-
-
-def mean_is_between(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
-    ends = prior(problem).mean, maximum_likelihood(after)
-    mean = posterior(problem, after).mean
-    return Sides(("min(prior, MLE)", min(ends)), ("posterior mean", mean), ("max(prior, MLE)", max(ends)))
-
-
-def mean_is_weighed(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
-    s = strength(problem, after)
-    mixed = s * prior(problem).mean + (1 - s) * maximum_likelihood(after)
-    return Sides(("mean", posterior(problem, after).mean), ("s prior + (1 - s) MLE", mixed), relation="==", size=1.0)
-
-
-def order_does_not_matter(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
-    tosses = after.heads + after.tails
-    backwards = expected(np.asarray(problem.data.y)[:tosses][::-1] == 1, prior(problem))
-    together = log_beta(*posterior(problem, after)) - log_beta(*prior(problem))
-    # both ways add as many logarithms as there are tosses; the third cancels two of the size of ln Γ
-    size = 1 + tosses + abs(lgamma(sum(posterior(problem, after))))
-    return Sides(
-        ("Σ ln p as they came", after.evidence),
-        ("backwards", backwards),
-        ("ln B(α+h, β+t)/B(α, β)", together),
-        relation="==",
-        size=size,
-    )
 
 
 def expected(is_heads: Array, belief: Beta) -> float:
@@ -301,49 +255,91 @@ SYMBOLS = {
     "p": ("what is believed, as a density", None),
 }
 WEIGHED = "(α + h)/(α + β + h + t) = s α/(α + β) + (1 - s) h/(h + t)"
-THEOREMS = (
-    Theorem(
-        "its mean lies between the prior mean and the MLE",
-        mean_is_between,
-        source="Bayes (1763)",
-        hypotheses={"there was a toss": tossed},
-        proof=(WEIGHED, "a mean with weights s and 1 - s, both >= 0, lies between"),
-    ),
-    Theorem(
-        "Bayes: p'(θ) = p(θ) p(toss|θ)/p(toss)",
-        bayes_rule,
-        source="Bayes (1763)",
-        about="step",
-        phases=("heads", "tails"),
-        proof=(
-            "θ^(a-1) (1-θ)^(b-1) times θ is θ^a (1-θ)^(b-1): Beta(a + 1, b) but for a factor",
-            "p(heads) = ∫ θ Beta(a, b) dθ = a/(a + b) = B(a + 1, b)/B(a, b) is that factor",
-        ),
-    ),
-    Theorem(
-        "the posterior Beta(α+h, β+t) integrates to one",
-        integrates_to_one,
-        source="Euler (1730)",
-        proof=("∫ θ^(a-1) (1-θ)^(b-1) dθ = Γ(a) Γ(b)/Γ(a + b) = B(a, b)",),
-    ),
-    Theorem(
-        "mean = s prior mean + (1 - s) MLE",
-        mean_is_weighed,
-        source="Raiffa and Schlaifer (1961)",
-        hypotheses={"there was a toss": tossed},
-        proof=(WEIGHED,),
-    ),
-    Theorem(
-        "the order of the tosses does not matter",
-        order_does_not_matter,
-        source="de Finetti (1937)",
-        about="run",
-        proof=(
-            "the heads' chances have numerators α, α + 1, ..., α + h - 1, in whatever order they come",
-            "those of the tails β, ..., β + t - 1, and the denominators are α + β, α + β + 1, ...",
-        ),
+
+
+@theorem(
+    "its mean lies between the prior mean and the MLE",
+    source="Bayes (1763)",
+    hypotheses={"there was a toss": tossed},
+    proof=(WEIGHED, "a mean with weights s and 1 - s, both >= 0, lies between"),
+)
+def mean_is_between(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
+    ends = prior(problem).mean, maximum_likelihood(after)
+    mean = posterior(problem, after).mean
+    return Sides(("min(prior, MLE)", min(ends)), ("posterior mean", mean), ("max(prior, MLE)", max(ends)))
+
+
+@theorem(
+    "Bayes: p'(θ) = p(θ) p(toss|θ)/p(toss)",
+    source="Bayes (1763)",
+    about="step",
+    phases=("heads", "tails"),
+    proof=(
+        "θ^(a-1) (1-θ)^(b-1) times θ is θ^a (1-θ)^(b-1): Beta(a + 1, b) but for a factor",
+        "p(heads) = ∫ θ Beta(a, b) dθ = a/(a + b) = B(a + 1, b)/B(a, b) is that factor",
     ),
 )
+def bayes_rule(problem: Problem, before: BetaBernoulliState, after: BetaBernoulliState) -> Answer:
+    """The new density at some places, against the old one times the likelihood of the toss over its chance."""
+    heads = np.asarray(problem.data.y)[after.heads + after.tails - 1] == 1
+    was, now = posterior(problem, before), posterior(problem, after)
+    chance, of_toss = (was.mean, _LOOKED_AT) if heads else (1 - was.mean, 1 - _LOOKED_AT)
+    learnt = was.log_density(_LOOKED_AT) + np.log(of_toss / chance)
+    size = 2 * (abs(lgamma(sum(now))) + sum(now))  # of the logarithms that cancel in ln B and in the exponent
+    sides = ("ln p'(θ)", now.log_density(_LOOKED_AT)), ("ln p(θ)p(toss|θ)/p(toss)", learnt)
+    return Sides.each(*sides, relation="==", size=size, entries=_NAMED)
+
+
+@theorem(
+    "the posterior Beta(α+h, β+t) integrates to one",
+    source="Euler (1730)",
+    proof=("∫ θ^(a-1) (1-θ)^(b-1) dθ = Γ(a) Γ(b)/Γ(a + b) = B(a, b)",),
+)
+def integrates_to_one(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
+    a, b = posterior(problem, after)
+    integral = float(masses(a, b)[1].sum())
+    # The exponent is a difference of terms as large as ln Γ(a + b), each right to a bit or two.
+    size = 1 + abs(lgamma(a + b)) + a + b
+    return Sides(("∫ Beta(α+h, β+t) dθ", integral), ("1", 1.0), relation="==", size=size)
+
+
+@theorem(
+    "mean = s prior mean + (1 - s) MLE",
+    source="Raiffa and Schlaifer (1961)",
+    hypotheses={"there was a toss": tossed},
+    proof=(WEIGHED,),
+)
+def mean_is_weighed(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
+    s = strength(problem, after)
+    mixed = s * prior(problem).mean + (1 - s) * maximum_likelihood(after)
+    return Sides(("mean", posterior(problem, after).mean), ("s prior + (1 - s) MLE", mixed), relation="==", size=1.0)
+
+
+@theorem(
+    "the order of the tosses does not matter",
+    source="de Finetti (1937)",
+    about="run",
+    proof=(
+        "the heads' chances have numerators α, α + 1, ..., α + h - 1, in whatever order they come",
+        "those of the tails β, ..., β + t - 1, and the denominators are α + β, α + β + 1, ...",
+    ),
+)
+def order_does_not_matter(problem: Problem, before: BetaBernoulliState | None, after: BetaBernoulliState) -> Answer:
+    tosses = after.heads + after.tails
+    backwards = expected(np.asarray(problem.data.y)[:tosses][::-1] == 1, prior(problem))
+    together = log_beta(*posterior(problem, after)) - log_beta(*prior(problem))
+    # both ways add as many logarithms as there are tosses; the third cancels two of the size of ln Γ
+    size = 1 + tosses + abs(lgamma(sum(posterior(problem, after))))
+    return Sides(
+        ("Σ ln p as they came", after.evidence),
+        ("backwards", backwards),
+        ("ln B(α+h, β+t)/B(α, β)", together),
+        relation="==",
+        size=size,
+    )
+
+
+THEOREMS = (mean_is_between, bayes_rule, integrates_to_one, mean_is_weighed, order_does_not_matter)
 
 ALGORITHM = Algorithm(
     beta_bernoulli,

@@ -40,10 +40,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import iris, moons, rings, wine, xor
 from algorithms.data.text import change, counted
@@ -242,64 +242,6 @@ def size(problem: Problem, state: KernelLogisticState) -> float:
     return float(np.diagonal(K).max()) * float(np.abs(state.alpha).sum()) * k.degree + k.size(problem.data.X) / 1e3
 
 
-def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    fresh = f_of(problem, after)(problem.data.X)
-    return Sides.each(
-        ("Kα", after.scores), ("Σ α k(xᵢ, x)", fresh), relation="==", size=size(problem, after), axes=("row",)
-    )
-
-
-def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
-    aim = before.alpha + eta_of(problem) * pulls_of(problem, before)
-    added = np.abs(before.alpha) + eta_of(problem) * (1 + problem.parameters.penalty * np.abs(before.alpha))
-    return Sides.each(("α'", after.alpha), ("α + η(y - p - λα)", aim), relation="==", size=added, axes=("row",))
-
-
-def as_logistic(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
-    f, eta, was = likelihood_of(problem), eta_of(problem), weights(problem, before)
-    length = np.abs(before.alpha) @ np.abs(f.X)  # of what w is a sum of, and may be far shorter than
-    size = (1 + eta * f.penalties) * length + eta * np.abs(f.X).sum(axis=0)
-    aim = was + eta * f.gradient(was)
-    sides = ("w'", weights(problem, after)), ("w + η∇ln P", aim)
-    return Sides.each(*sides, relation="==", size=size, axes=("coordinate",))
-
-
-def climbs(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
-    f, was, now = likelihood_of(problem), weights(problem, before), weights(problem, after)
-    return rise_made(f, was, now, eta_of(problem), problem.parameters.eta_L)
-
-
-def rate(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    if not after.iteration:
-        return None
-    gap = best(problem).value - log_likelihood(problem, after)
-    added = likelihood_of(problem).size(best(problem).w)
-    return Sides(("ln P(f*) - ln P(f)", gap), ("‖f*‖²/(2ηT)", rate_bound(problem, after)), size=added)
-
-
-def lengths(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    w = weights(problem, after)
-    added = size(problem, after) * float(np.abs(after.alpha).sum())
-    return Sides(("αᵀKα", float(after.alpha @ after.scores)), ("‖w‖²", float(w @ w)), relation="==", size=added)
-
-
-def near(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    away = float(np.linalg.norm(weights(problem, after) - best(problem).w))
-    lam = problem.parameters.penalty
-    # w* is where its slope is 0 but for rounding of the sums that make it
-    added = float(np.linalg.norm(np.abs(likelihood_of(problem).X).sum(axis=0))) / lam + size(problem, after)
-    slack = slope_lost(problem, after) / lam
-    return Sides(("‖f - f*‖", away), ("‖g‖/λ", slope_of(problem, after) / lam), size=added, slack=slack)
-
-
-def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    values, squares = problem.data.once(kernels.between_rows, *asked(problem))
-    lam, most = float(problem.parameters.penalty), ("ln P(f*)", best(problem).value)
-    value = with_best_bump(problem.data.signs, after.alpha, after.scores, lam, values, squares)
-    added = likelihood_of(problem).size(best(problem).w) + likelihood_of(problem).size(weights(problem, after))
-    return Sides(("ln P(f + βk(z, ·))", value), most, size=added)
-
-
 def flat(problem: Problem, state: KernelLogisticState) -> Sides:
     """The gradient at f is as short as was asked."""
     K, y = gram_of(problem), (problem.data.signs + 1) / 2
@@ -393,72 +335,123 @@ SYMBOLS = {
     "T": ("steps", lambda problem, state: state.iteration),
     "x, z": ("rows; any place", None),
 }
-THEOREMS = (
-    Theorem(
-        "ln P rises: ln P' >= ln P + η(1 - ½ηL)‖g‖²",
-        climbs,
-        source="Nesterov (2004)",
-        about="step",
-        phases=("step",),
-        proof=("p(1 - p) <= ¼: no curvature of ln P exceeds L = λmax(K)/4 + λ", "Taylor's theorem along the step"),
-    ),
-    Theorem(
-        "ln P(f*) - ln P(f) <= ‖f*‖²/(2ηT)",
-        rate,
-        source="Nesterov (2004)",
-        about="run",
-        hypotheses={
-            "ηL <= 1": lambda p, s: p.parameters.eta_L <= 1 or "ηL > 1",
-            "ln P has a maximum": has_maximum,
-        },
-        proof=(
-            "ln P is concave: η(ln P* - ln P') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
-            "their sum telescopes, and ln P never falls",
-        ),
-    ),
-    Theorem(
-        "w = Σ α φ(x) moves as in logistic regression on φ(x)",
-        as_logistic,
-        source="Zhu and Hastie (2005)",
-        about="step",
-        phases=("step",),
-        proof=("g = Σ (y - p) φ(x) - λ w = Σ (y - p - λα) φ(x)", "another step of the α would be another w"),
-    ),
-    Theorem(
-        "each α moves by η(y - p - λα)",
-        moved,
-        source="Zhu and Hastie (2005)",
-        about="step",
-        phases=("step",),
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "f on the rows = Kα",
-        on_rows,
-        source="Kimeldorf and Wahba (1971)",
-        proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",),
-    ),
-    Theorem(
-        "‖f‖² = αᵀKα = ‖w‖²",
-        lengths,
-        source="Schölkopf and Smola (2002), section 4.2",
-        proof=("‖Σ αᵢ φ(xᵢ)‖² = Σ αᵢ αⱼ φ(xᵢ)·φ(xⱼ)",),
-    ),
-    Theorem(
-        "‖f - f*‖ <= ‖g‖/λ",
-        near,
-        source="Nesterov (2004)",
-        hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0", "ln P has a maximum": has_maximum},
-        proof=("no curvature of -ln P is below λ, so its slope at f is at least λ‖f - f*‖",),
-    ),
-    Theorem(
-        "representer: no bump elsewhere takes f above f*: ln P(f + βk(z, ·)) <= ln P(f*)",
-        no_other_bump,
-        source="Kimeldorf and Wahba (1971)",
-        hypotheses={"ln P has a maximum": has_maximum},
-        proof=("a part of f across the span of the k(xᵢ, ·) is 0 on the rows and makes ‖f‖ greater",),
+
+
+@theorem(
+    "ln P rises: ln P' >= ln P + η(1 - ½ηL)‖g‖²",
+    source="Nesterov (2004)",
+    about="step",
+    phases=("step",),
+    proof=("p(1 - p) <= ¼: no curvature of ln P exceeds L = λmax(K)/4 + λ", "Taylor's theorem along the step"),
+)
+def climbs(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
+    f, was, now = likelihood_of(problem), weights(problem, before), weights(problem, after)
+    return rise_made(f, was, now, eta_of(problem), problem.parameters.eta_L)
+
+
+@theorem(
+    "ln P(f*) - ln P(f) <= ‖f*‖²/(2ηT)",
+    source="Nesterov (2004)",
+    about="run",
+    hypotheses={
+        "ηL <= 1": lambda p, s: p.parameters.eta_L <= 1 or "ηL > 1",
+        "ln P has a maximum": has_maximum,
+    },
+    proof=(
+        "ln P is concave: η(ln P* - ln P') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
+        "their sum telescopes, and ln P never falls",
     ),
 )
+def rate(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    if not after.iteration:
+        return None
+    gap = best(problem).value - log_likelihood(problem, after)
+    added = likelihood_of(problem).size(best(problem).w)
+    return Sides(("ln P(f*) - ln P(f)", gap), ("‖f*‖²/(2ηT)", rate_bound(problem, after)), size=added)
+
+
+@theorem(
+    "w = Σ α φ(x) moves as in logistic regression on φ(x)",
+    source="Zhu and Hastie (2005)",
+    about="step",
+    phases=("step",),
+    proof=("g = Σ (y - p) φ(x) - λ w = Σ (y - p - λα) φ(x)", "another step of the α would be another w"),
+)
+def as_logistic(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
+    f, eta, was = likelihood_of(problem), eta_of(problem), weights(problem, before)
+    length = np.abs(before.alpha) @ np.abs(f.X)  # of what w is a sum of, and may be far shorter than
+    size = (1 + eta * f.penalties) * length + eta * np.abs(f.X).sum(axis=0)
+    aim = was + eta * f.gradient(was)
+    sides = ("w'", weights(problem, after)), ("w + η∇ln P", aim)
+    return Sides.each(*sides, relation="==", size=size, axes=("coordinate",))
+
+
+@theorem(
+    "each α moves by η(y - p - λα)",
+    source="Zhu and Hastie (2005)",
+    about="step",
+    phases=("step",),
+    proof=("that is the rule",),
+)
+def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticState) -> Answer:
+    aim = before.alpha + eta_of(problem) * pulls_of(problem, before)
+    added = np.abs(before.alpha) + eta_of(problem) * (1 + problem.parameters.penalty * np.abs(before.alpha))
+    return Sides.each(("α'", after.alpha), ("α + η(y - p - λα)", aim), relation="==", size=added, axes=("row",))
+
+
+@theorem(
+    "f on the rows = Kα",
+    source="Kimeldorf and Wahba (1971)",
+    proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",),
+)
+def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    fresh = f_of(problem, after)(problem.data.X)
+    return Sides.each(
+        ("Kα", after.scores), ("Σ α k(xᵢ, x)", fresh), relation="==", size=size(problem, after), axes=("row",)
+    )
+
+
+@theorem(
+    "‖f‖² = αᵀKα = ‖w‖²",
+    source="Schölkopf and Smola (2002), section 4.2",
+    proof=("‖Σ αᵢ φ(xᵢ)‖² = Σ αᵢ αⱼ φ(xᵢ)·φ(xⱼ)",),
+)
+def lengths(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    w = weights(problem, after)
+    added = size(problem, after) * float(np.abs(after.alpha).sum())
+    return Sides(("αᵀKα", float(after.alpha @ after.scores)), ("‖w‖²", float(w @ w)), relation="==", size=added)
+
+
+@theorem(
+    "‖f - f*‖ <= ‖g‖/λ",
+    source="Nesterov (2004)",
+    hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0", "ln P has a maximum": has_maximum},
+    proof=("no curvature of -ln P is below λ, so its slope at f is at least λ‖f - f*‖",),
+)
+def near(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    away = float(np.linalg.norm(weights(problem, after) - best(problem).w))
+    lam = problem.parameters.penalty
+    # w* is where its slope is 0 but for rounding of the sums that make it
+    added = float(np.linalg.norm(np.abs(likelihood_of(problem).X).sum(axis=0))) / lam + size(problem, after)
+    slack = slope_lost(problem, after) / lam
+    return Sides(("‖f - f*‖", away), ("‖g‖/λ", slope_of(problem, after) / lam), size=added, slack=slack)
+
+
+@theorem(
+    "representer: no bump elsewhere takes f above f*: ln P(f + βk(z, ·)) <= ln P(f*)",
+    source="Kimeldorf and Wahba (1971)",
+    hypotheses={"ln P has a maximum": has_maximum},
+    proof=("a part of f across the span of the k(xᵢ, ·) is 0 on the rows and makes ‖f‖ greater",),
+)
+def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
+    values, squares = problem.data.once(kernels.between_rows, *asked(problem))
+    lam, most = float(problem.parameters.penalty), ("ln P(f*)", best(problem).value)
+    value = with_best_bump(problem.data.signs, after.alpha, after.scores, lam, values, squares)
+    added = likelihood_of(problem).size(best(problem).w) + likelihood_of(problem).size(weights(problem, after))
+    return Sides(("ln P(f + βk(z, ·))", value), most, size=added)
+
+
+THEOREMS = (climbs, rate, as_logistic, moved, on_rows, lengths, near, no_other_bump)
 
 
 def setting(problem: Problem) -> dict[str, object]:

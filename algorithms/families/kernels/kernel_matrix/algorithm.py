@@ -39,9 +39,9 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import iris, line, prostate, rings
 from algorithms.data.text import counted
@@ -200,81 +200,6 @@ def written(problem: Problem, state: KernelMatrixState) -> bool | str:
     return features(problem) is not None or "its φ is not written down"
 
 
-def interlaced(problem: Problem, before: KernelMatrixState, after: KernelMatrixState) -> Answer:
-    was, now = before.spectrum, after.spectrum
-    if len(now) != len(was) + 1:
-        return None
-    slack = lost_now(problem, after)  # of a whole matrix
-    which = [f"i = {i + 1}" for i in range(len(was))]  # the least is λ₁
-    return Sides.each(("λ'ᵢ", now[:-1]), ("λᵢ", was), ("λ'ᵢ₊₁", now[1:]), slack=slack, entries=which)
-
-
-def traced(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    trace = float(np.trace(gram_now(problem, after)))
-    slack = lost_now(problem, after) * len(after.spectrum)
-    return Sides(("Σ λ", float(after.spectrum.sum())), ("Σ k(x, x)", trace), relation="==", slack=slack)
-
-
-def witnessed(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    v = after.witness
-    value = float(v @ gram_now(problem, after) @ v) / float(v @ v)
-    slack = lost_now(problem, after)
-    return Sides(("vᵀKv", value), ("λ₁", least(problem, after)), relation="==", slack=slack)
-
-
-def stays_refuted(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    r = after.refuted
-    then = float(np.linalg.eigvalsh(gram_of(problem)[:r, :r])[0])
-    slack = lost_now(problem, after)
-    return Sides(("λ₁", least(problem, after)), (f"λ₁ of {counted(r, 'row')}", then), ("0", 0.0), slack=slack)
-
-
-def not_negative(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    return Sides(("0", 0.0), ("λ₁", least(problem, after)), slack=lost_now(problem, after))
-
-
-def products_of_features(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    phi, m = features(problem), len(after.spectrum)
-    assert phi is not None
-    size, new = problem.data.once(largest, candidate_in_use(problem)), gram_of(problem)[m - 1, :m]
-    sides = ("k(x, xᵢ)", new), ("φ(x)·φ(xᵢ)", phi[:m] @ phi[m - 1])
-    return Sides.each(*sides, relation="==", size=size, axes=("row",))
-
-
-def rank_bound(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    phi = features(problem)
-    assert phi is not None
-    return Sides(("rank of K", rank(problem, after)), ("features D", phi.shape[1]))
-
-
-def by_sum(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    values = least_of(problem, after)
-    slack = lost_now(problem, after) + eigenvalue_lost(1.0, len(after.spectrum), problem.data.d)
-    return Sides(("λ₁(K) + λ₁(L)", least(problem, after) + values["L"]), ("λ₁(K + L)", values["sum"]), slack=slack)
-
-
-def by_product(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    slack = 2 * lost_now(problem, after)  # of K and of K∘L
-    return Sides(("λ₁(K)", least(problem, after)), ("λ₁(K∘L)", least_of(problem, after)["product"]), slack=slack)
-
-
-def by_exp(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    top = float(np.abs(gram_now(problem, after)).max()) or 1.0
-    slack = 4 * lost_now(problem, after) / top + eigenvalue_lost(4.0, len(after.spectrum), 1)  # of K and of exp∘K
-    left, right = least(problem, after) / top, least_of(problem, after)["exp"]
-    return Sides(("λ₁(K)/max K", left), ("λ₁(exp∘(K/max K))", right), slack=slack)
-
-
-def by_scaling(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
-    K = gram_now(problem, after)
-    shortest = float(np.diagonal(K).min())
-    if shortest <= 1e-9 * float(np.abs(K).max()):
-        return None  # of a row that is next to 0 no cosine is known
-    slack = lost_now(problem, after) / shortest
-    bound = max(least(problem, after), 0.0) / float(np.diagonal(K).max())
-    return Sides(("λ₁(K)/max k(x, x)", bound), ("λ₁ of cosines", least_of(problem, after)["cosine"]), slack=slack)
-
-
 def refuted(problem: Problem, state: KernelMatrixState) -> bool | Sides:
     """All rows are in, and vᵀKv < 0 for the witness v, beyond rounding."""
     K, v = gram_of(problem), state.witness
@@ -356,87 +281,164 @@ SYMBOLS = {
     "x, z": ("two rows", None),
     "f": ("any function of a row, as in f(x) k(x, z) f(z)", None),
 }
+
+
+@theorem(
+    "refuted once, refuted for ever",
+    source="Cauchy (1829)",
+    hypotheses={"it is refuted": lambda p, s: bool(s.refuted) or "it is not refuted so far"},
+    proof=("v with 0 for each row that enters later is a v of those rows too, with the same vᵀKv < 0",),
+)
+def stays_refuted(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    r = after.refuted
+    then = float(np.linalg.eigvalsh(gram_of(problem)[:r, :r])[0])
+    slack = lost_now(problem, after)
+    return Sides(("λ₁", least(problem, after)), (f"λ₁ of {counted(r, 'row')}", then), ("0", 0.0), slack=slack)
+
+
+@theorem(
+    "a row that enters puts λ between λ': λ'ᵢ <= λᵢ <= λ'ᵢ₊₁",
+    source="Cauchy (1829)",
+    about="step",
+    phases=("enter", "refute"),
+    proof=(
+        "λᵢ is the least, over i-dimensional spaces, of the greatest vᵀKv: more rows, more spaces",
+        "and λᵢ <= λ'ᵢ₊₁ in the same way, of -K",
+    ),
+)
+def interlaced(problem: Problem, before: KernelMatrixState, after: KernelMatrixState) -> Answer:
+    was, now = before.spectrum, after.spectrum
+    if len(now) != len(was) + 1:
+        return None
+    slack = lost_now(problem, after)  # of a whole matrix
+    which = [f"i = {i + 1}" for i in range(len(was))]  # the least is λ₁
+    return Sides.each(("λ'ᵢ", now[:-1]), ("λᵢ", was), ("λ'ᵢ₊₁", now[1:]), slack=slack, entries=which)
+
+
+@theorem(
+    "Σ λ = Σ k(x, x)",
+    source="Schölkopf and Smola (2002)",
+    proof=("the trace of K is the sum of its eigenvalues",),
+)
+def traced(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    trace = float(np.trace(gram_now(problem, after)))
+    slack = lost_now(problem, after) * len(after.spectrum)
+    return Sides(("Σ λ", float(after.spectrum.sum())), ("Σ k(x, x)", trace), relation="==", slack=slack)
+
+
+@theorem(
+    "v shows it: vᵀKv = λ₁",
+    source="Mercer (1909)",
+    proof=("Kv = λ₁ v and v·v = 1",),
+)
+def witnessed(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    v = after.witness
+    value = float(v @ gram_now(problem, after) @ v) / float(v @ v)
+    slack = lost_now(problem, after)
+    return Sides(("vᵀKv", value), ("λ₁", least(problem, after)), relation="==", slack=slack)
+
+
+@theorem(
+    "what is a kernel by proof has no λ₁ < 0",
+    source="Mercer (1909)",
+    hypotheses={"k is known to be a kernel": known},
+    proof=("vᵀKv = Σ vᵢ vⱼ φ(xᵢ)·φ(xⱼ) = ‖Σ vᵢ φ(xᵢ)‖² >= 0",),
+)
+def not_negative(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    return Sides(("0", 0.0), ("λ₁", least(problem, after)), slack=lost_now(problem, after))
+
+
+@theorem(
+    "k = φ·φ for the row that entered",
+    source="Schölkopf and Smola (2002), proposition 2.1",
+    hypotheses={"φ is written down": written},
+    proof=("(u·v)^p multiplied out: all products of p factors uⱼ vⱼ, each p!/(a₀! a₁! ...) times",),
+)
+def products_of_features(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    phi, m = features(problem), len(after.spectrum)
+    assert phi is not None
+    size, new = problem.data.once(largest, candidate_in_use(problem)), gram_of(problem)[m - 1, :m]
+    sides = ("k(x, xᵢ)", new), ("φ(x)·φ(xᵢ)", phi[:m] @ phi[m - 1])
+    return Sides.each(*sides, relation="==", size=size, axes=("row",))
+
+
+@theorem(
+    "rank of K <= D, the number of features",
+    source="Schölkopf and Smola (2002)",
+    hypotheses={"φ is written down": written},
+    proof=("K = ΦΦᵀ with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
+)
+def rank_bound(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    phi = features(problem)
+    assert phi is not None
+    return Sides(("rank of K", rank(problem, after)), ("features D", phi.shape[1]))
+
+
+@theorem(
+    "sums: λ₁(K + L) >= λ₁(K) + λ₁(L)",
+    source="Weyl (1912)",
+    proof=("vᵀ(K + L)v = vᵀKv + vᵀLv >= λ₁(K) + λ₁(L) for each v of length 1",),
+)
+def by_sum(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    values = least_of(problem, after)
+    slack = lost_now(problem, after) + eigenvalue_lost(1.0, len(after.spectrum), problem.data.d)
+    return Sides(("λ₁(K) + λ₁(L)", least(problem, after) + values["L"]), ("λ₁(K + L)", values["sum"]), slack=slack)
+
+
+@theorem(
+    "products: λ₁(K∘L) >= λ₁(K), as Lᵢᵢ = 1",
+    source="Schur (1911)",
+    proof=(
+        "(K - λ₁ I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
+        "and it is K∘L - λ₁ I, as Lᵢᵢ = 1",
+    ),
+)
+def by_product(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    slack = 2 * lost_now(problem, after)  # of K and of K∘L
+    return Sides(("λ₁(K)", least(problem, after)), ("λ₁(K∘L)", least_of(problem, after)["product"]), slack=slack)
+
+
+@theorem(
+    "exp of a kernel: λ₁(exp∘K) >= λ₁(K), K over its greatest entry",
+    source="Aronszajn (1950)",
+    hypotheses={"K has no negative eigenvalue": not_refuted},
+    proof=("exp u = 1 + u + u²/2 + ...: products and sums of kernels, and all of them but u only add",),
+)
+def by_exp(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    top = float(np.abs(gram_now(problem, after)).max()) or 1.0
+    slack = 4 * lost_now(problem, after) / top + eigenvalue_lost(4.0, len(after.spectrum), 1)  # of K and of exp∘K
+    left, right = least(problem, after) / top, least_of(problem, after)["exp"]
+    return Sides(("λ₁(K)/max K", left), ("λ₁(exp∘(K/max K))", right), slack=slack)
+
+
+@theorem(
+    "f k f: cosines have λ₁ >= λ₁(K)/max k(x, x) where K has none below 0",
+    source="Aronszajn (1950)",
+    hypotheses={"K has no negative eigenvalue": not_refuted},
+    proof=("vᵀDKDv >= λ₁(K)‖Dv‖² and Dᵢᵢ = 1/√k(xᵢ, xᵢ)", "with f = √c the same is c k, for c > 0"),
+)
+def by_scaling(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
+    K = gram_now(problem, after)
+    shortest = float(np.diagonal(K).min())
+    if shortest <= 1e-9 * float(np.abs(K).max()):
+        return None  # of a row that is next to 0 no cosine is known
+    slack = lost_now(problem, after) / shortest
+    bound = max(least(problem, after), 0.0) / float(np.diagonal(K).max())
+    return Sides(("λ₁(K)/max k(x, x)", bound), ("λ₁ of cosines", least_of(problem, after)["cosine"]), slack=slack)
+
+
 THEOREMS = (
-    Theorem(
-        "refuted once, refuted for ever",
-        stays_refuted,
-        source="Cauchy (1829)",
-        hypotheses={"it is refuted": lambda p, s: bool(s.refuted) or "it is not refuted so far"},
-        proof=("v with 0 for each row that enters later is a v of those rows too, with the same vᵀKv < 0",),
-    ),
-    Theorem(
-        "a row that enters puts λ between λ': λ'ᵢ <= λᵢ <= λ'ᵢ₊₁",
-        interlaced,
-        source="Cauchy (1829)",
-        about="step",
-        phases=("enter", "refute"),
-        proof=(
-            "λᵢ is the least, over i-dimensional spaces, of the greatest vᵀKv: more rows, more spaces",
-            "and λᵢ <= λ'ᵢ₊₁ in the same way, of -K",
-        ),
-    ),
-    Theorem(
-        "Σ λ = Σ k(x, x)",
-        traced,
-        source="Schölkopf and Smola (2002)",
-        proof=("the trace of K is the sum of its eigenvalues",),
-    ),
-    Theorem(
-        "v shows it: vᵀKv = λ₁",
-        witnessed,
-        source="Mercer (1909)",
-        proof=("Kv = λ₁ v and v·v = 1",),
-    ),
-    Theorem(
-        "what is a kernel by proof has no λ₁ < 0",
-        not_negative,
-        source="Mercer (1909)",
-        hypotheses={"k is known to be a kernel": known},
-        proof=("vᵀKv = Σ vᵢ vⱼ φ(xᵢ)·φ(xⱼ) = ‖Σ vᵢ φ(xᵢ)‖² >= 0",),
-    ),
-    Theorem(
-        "k = φ·φ for the row that entered",
-        products_of_features,
-        source="Schölkopf and Smola (2002), proposition 2.1",
-        hypotheses={"φ is written down": written},
-        proof=("(u·v)^p multiplied out: all products of p factors uⱼ vⱼ, each p!/(a₀! a₁! ...) times",),
-    ),
-    Theorem(
-        "rank of K <= D, the number of features",
-        rank_bound,
-        source="Schölkopf and Smola (2002)",
-        hypotheses={"φ is written down": written},
-        proof=("K = ΦΦᵀ with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
-    ),
-    Theorem(
-        "sums: λ₁(K + L) >= λ₁(K) + λ₁(L)",
-        by_sum,
-        source="Weyl (1912)",
-        proof=("vᵀ(K + L)v = vᵀKv + vᵀLv >= λ₁(K) + λ₁(L) for each v of length 1",),
-    ),
-    Theorem(
-        "products: λ₁(K∘L) >= λ₁(K), as Lᵢᵢ = 1",
-        by_product,
-        source="Schur (1911)",
-        proof=(
-            "(K - λ₁ I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
-            "and it is K∘L - λ₁ I, as Lᵢᵢ = 1",
-        ),
-    ),
-    Theorem(
-        "exp of a kernel: λ₁(exp∘K) >= λ₁(K), K over its greatest entry",
-        by_exp,
-        source="Aronszajn (1950)",
-        hypotheses={"K has no negative eigenvalue": not_refuted},
-        proof=("exp u = 1 + u + u²/2 + ...: products and sums of kernels, and all of them but u only add",),
-    ),
-    Theorem(
-        "f k f: cosines have λ₁ >= λ₁(K)/max k(x, x) where K has none below 0",
-        by_scaling,
-        source="Aronszajn (1950)",
-        hypotheses={"K has no negative eigenvalue": not_refuted},
-        proof=("vᵀDKDv >= λ₁(K)‖Dv‖² and Dᵢᵢ = 1/√k(xᵢ, xᵢ)", "with f = √c the same is c k, for c > 0"),
-    ),
+    stays_refuted,
+    interlaced,
+    traced,
+    witnessed,
+    not_negative,
+    products_of_features,
+    rank_bound,
+    by_sum,
+    by_product,
+    by_exp,
+    by_scaling,
 )
 
 ALGORITHM = Algorithm(

@@ -39,10 +39,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     Undecided,
     numbers,
     once,
+    theorem,
 )
 from algorithms.core.theorem import EXACT
 from algorithms.data import blobs, iris, moons, rings, wine, xor
@@ -218,68 +218,6 @@ def size(problem: Problem, state: KernelPerceptronState) -> float:
     return longest(problem) * (1.0 + mistakes(problem, state)) * kernel_in_use(problem).degree
 
 
-def right_choice(problem: Problem, before: KernelPerceptronState, after: KernelPerceptronState) -> Answer:
-    if after.row < 0:
-        return None
-    was = float(problem.data.signs[after.row] * before.scores[after.row])
-    if after.phase == "correct":
-        return Sides(("0", 0.0), ("y f", was), relation="<")
-    return Sides(("y f", was), ("0", 0.0))
-
-
-def one_more(problem: Problem, before: KernelPerceptronState, after: KernelPerceptronState) -> Answer:
-    i, y = after.row, problem.data.signs
-    moved = float(y[i] * before.scores[i] + gram_of(problem)[i, i])
-    now = float(y[i] * after.scores[i])
-    return Sides(("y f'", now), ("y f + k(x, x)", moved), relation="==", size=size(problem, after))
-
-
-def represented(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
-    fresh = fresh_scores(problem, after.counts)
-    return Sides.each(("f", after.scores), ("Σ c y k", fresh), relation="==", size=size(problem, after), axes=("row",))
-
-
-def by_features(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
-    phi = features(problem)
-    assert phi is not None
-    w = (after.counts * problem.data.signs) @ phi
-    return Sides.each(
-        ("f", after.scores), ("w·φ(x)", phi @ w), relation="==", size=10 * size(problem, after), axes=("row",)
-    )
-
-
-def mistake_for_mistake(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
-    run, n = beside(problem), problem.data.n
-    visits = (max(after.iteration, 1) - 1) * n + after.place + 1
-    if visits > run.sure:
-        return Undecided(run.why)
-    made = np.bincount(run.rows[run.visits <= visits], minlength=n)
-    return Sides.each(("c", after.counts), ("c on φ(x)", made), relation="==", axes=("row",))
-
-
-def mistake_bound(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
-    if not np.isfinite(most_mistakes(problem)):
-        return Undecided(f"γ = {separation(problem).margin:.3g} is so small that R²/γ² is beyond every number")
-    return Sides(("m", mistakes(problem, after)), ("R²/γ²", most_mistakes(problem)))
-
-
-def mistake_proof(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
-    best = separation(problem).direction
-    assert best is not None
-    along = float(after.counts @ (problem.data.once(signed_coordinates, *asked(problem)) @ best))
-    m, length, R = mistakes(problem, after), norm(problem, after), float(np.sqrt(longest(problem)))
-    rounded = EXACT * float(after.counts @ np.abs(gram_of(problem)) @ after.counts)  # of ‖w‖², a root of which is taken
-    return Sides(
-        ("m γ", lower_bound(problem, after)),
-        ("w·w*", along),
-        ("‖w‖", length),
-        ("√Σ c k(x, x)", upper_bound(problem, after)),
-        ("√m R", float(np.sqrt(m)) * R),
-        size=m * R,
-        slack=rounded / (length + np.sqrt(rounded)) if rounded else 0.0,
-    )
-
-
 def clean_pass(problem: Problem, state: KernelPerceptronState) -> bool | Sides:
     """A pass is over, and every row is on its side of f."""
     right = int((problem.data.signs * state.scores > 0).sum())
@@ -357,65 +295,121 @@ SYMBOLS = {
     "K": ("k of all rows with each other", None),
 }
 SEPARABLE = {"the φ(x) can be separated strictly": separable}
-THEOREMS = (
-    Theorem(
-        "mistakes m <= R²/γ² in the space of the kernel",
-        mistake_bound,
-        source="Novikoff (1962)",
-        about="run",
-        hypotheses=SEPARABLE,
-        proof=("m γ <= ‖w‖ <= √m R, the chain from m γ to √m R", "square it and divide by m γ²"),
-        along="m",
-    ),
-    Theorem(
-        "m γ <= w·w* <= ‖w‖ <= √Σ c k(x, x) <= √m R",
-        mistake_proof,
-        source="Novikoff (1962)",
-        about="run",
-        hypotheses=SEPARABLE,
-        proof=(
-            "a mistake adds y φ(x) to w: w·w* grows by y w*·φ(x) >= γ",
-            "‖w + y φ(x)‖² = ‖w‖² + 2 y f(x) + k(x, x), and y f(x) <= 0",
-        ),
-        along="m",
-    ),
-    Theorem(
-        "on φ(x) the perceptron makes the same mistakes, row for row",
-        mistake_for_mistake,
-        source="Aizerman, Braverman and Rozonoer (1964)",
-        about="run",
-        hypotheses={"φ is written down": written},
-        proof=("w·φ(x) = Σ cᵢ yᵢ φ(xᵢ)·φ(x) = f(x): the same sign, so the same rows are mistaken",),
-    ),
-    Theorem(
-        "representer: f(x) = w·φ(x) with w = Σ c y φ(x)",
-        by_features,
-        source="Aizerman, Braverman and Rozonoer (1964)",
-        hypotheses={"φ is written down": written},
-        proof=("k(xᵢ, x) = φ(xᵢ)·φ(x)",),
-    ),
-    Theorem(
-        "f on the rows = K(c y)",
-        represented,
-        source="Freund and Schapire (1999)",
-        proof=("each mistake of a row adds y k(x, ·) to f",),
-    ),
-    Theorem(
-        "a row is counted exactly where y f <= 0",
-        right_choice,
-        source="Freund and Schapire (1999)",
-        about="step",
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "a mistake raises y f of its row by k(x, x)",
-        one_more,
-        source="Freund and Schapire (1999)",
-        about="step",
-        phases=("mistake",),
-        proof=("y (f + y k(x, ·))(x) = y f(x) + k(x, x), as y² = 1",),
-    ),
+
+
+@theorem(
+    "mistakes m <= R²/γ² in the space of the kernel",
+    source="Novikoff (1962)",
+    about="run",
+    hypotheses=SEPARABLE,
+    proof=("m γ <= ‖w‖ <= √m R, the chain from m γ to √m R", "square it and divide by m γ²"),
+    along="m",
 )
+def mistake_bound(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
+    if not np.isfinite(most_mistakes(problem)):
+        return Undecided(f"γ = {separation(problem).margin:.3g} is so small that R²/γ² is beyond every number")
+    return Sides(("m", mistakes(problem, after)), ("R²/γ²", most_mistakes(problem)))
+
+
+@theorem(
+    "m γ <= w·w* <= ‖w‖ <= √Σ c k(x, x) <= √m R",
+    source="Novikoff (1962)",
+    about="run",
+    hypotheses=SEPARABLE,
+    proof=(
+        "a mistake adds y φ(x) to w: w·w* grows by y w*·φ(x) >= γ",
+        "‖w + y φ(x)‖² = ‖w‖² + 2 y f(x) + k(x, x), and y f(x) <= 0",
+    ),
+    along="m",
+)
+def mistake_proof(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
+    best = separation(problem).direction
+    assert best is not None
+    along = float(after.counts @ (problem.data.once(signed_coordinates, *asked(problem)) @ best))
+    m, length, R = mistakes(problem, after), norm(problem, after), float(np.sqrt(longest(problem)))
+    rounded = EXACT * float(after.counts @ np.abs(gram_of(problem)) @ after.counts)  # of ‖w‖², a root of which is taken
+    return Sides(
+        ("m γ", lower_bound(problem, after)),
+        ("w·w*", along),
+        ("‖w‖", length),
+        ("√Σ c k(x, x)", upper_bound(problem, after)),
+        ("√m R", float(np.sqrt(m)) * R),
+        size=m * R,
+        slack=rounded / (length + np.sqrt(rounded)) if rounded else 0.0,
+    )
+
+
+@theorem(
+    "on φ(x) the perceptron makes the same mistakes, row for row",
+    source="Aizerman, Braverman and Rozonoer (1964)",
+    about="run",
+    hypotheses={"φ is written down": written},
+    proof=("w·φ(x) = Σ cᵢ yᵢ φ(xᵢ)·φ(x) = f(x): the same sign, so the same rows are mistaken",),
+)
+def mistake_for_mistake(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
+    run, n = beside(problem), problem.data.n
+    visits = (max(after.iteration, 1) - 1) * n + after.place + 1
+    if visits > run.sure:
+        return Undecided(run.why)
+    made = np.bincount(run.rows[run.visits <= visits], minlength=n)
+    return Sides.each(("c", after.counts), ("c on φ(x)", made), relation="==", axes=("row",))
+
+
+@theorem(
+    "representer: f(x) = w·φ(x) with w = Σ c y φ(x)",
+    source="Aizerman, Braverman and Rozonoer (1964)",
+    hypotheses={"φ is written down": written},
+    proof=("k(xᵢ, x) = φ(xᵢ)·φ(x)",),
+)
+def by_features(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
+    phi = features(problem)
+    assert phi is not None
+    w = (after.counts * problem.data.signs) @ phi
+    return Sides.each(
+        ("f", after.scores), ("w·φ(x)", phi @ w), relation="==", size=10 * size(problem, after), axes=("row",)
+    )
+
+
+@theorem(
+    "f on the rows = K(c y)",
+    source="Freund and Schapire (1999)",
+    proof=("each mistake of a row adds y k(x, ·) to f",),
+)
+def represented(problem: Problem, before: KernelPerceptronState | None, after: KernelPerceptronState) -> Answer:
+    fresh = fresh_scores(problem, after.counts)
+    return Sides.each(("f", after.scores), ("Σ c y k", fresh), relation="==", size=size(problem, after), axes=("row",))
+
+
+@theorem(
+    "a row is counted exactly where y f <= 0",
+    source="Freund and Schapire (1999)",
+    about="step",
+    proof=("that is the rule",),
+)
+def right_choice(problem: Problem, before: KernelPerceptronState, after: KernelPerceptronState) -> Answer:
+    if after.row < 0:
+        return None
+    was = float(problem.data.signs[after.row] * before.scores[after.row])
+    if after.phase == "correct":
+        return Sides(("0", 0.0), ("y f", was), relation="<")
+    return Sides(("y f", was), ("0", 0.0))
+
+
+@theorem(
+    "a mistake raises y f of its row by k(x, x)",
+    source="Freund and Schapire (1999)",
+    about="step",
+    phases=("mistake",),
+    proof=("y (f + y k(x, ·))(x) = y f(x) + k(x, x), as y² = 1",),
+)
+def one_more(problem: Problem, before: KernelPerceptronState, after: KernelPerceptronState) -> Answer:
+    i, y = after.row, problem.data.signs
+    moved = float(y[i] * before.scores[i] + gram_of(problem)[i, i])
+    now = float(y[i] * after.scores[i])
+    return Sides(("y f'", now), ("y f + k(x, x)", moved), relation="==", size=size(problem, after))
+
+
+THEOREMS = (mistake_bound, mistake_proof, mistake_for_mistake, by_features, represented, right_choice, one_more)
 
 ALGORITHM = Algorithm(
     kernel_perceptron,

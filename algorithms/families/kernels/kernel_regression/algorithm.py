@@ -48,6 +48,7 @@ from algorithms.core import (
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.core.algorithm import Symbol
 from algorithms.core.theorem import Hypothesis
@@ -199,17 +200,6 @@ def iterate(state: KernelRegressionState) -> Iterate:
 
 def step_of(problem: Problem, before: KernelRegressionState, after: KernelRegressionState) -> DirectionStep:
     return DirectionStep(spectral_of(problem), iterate(before), iterate(after))
-
-
-def within_rate(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
-    of = spectral_of(problem)
-    size = of.left_size(after.alpha) / (np.sqrt(of.least) if of.system.lam else 1.0)
-    name = "2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A"
-    return Sides(("‖e‖_A", distance(problem, after)), (name, rate(problem, after)), size=size)
-
-
-def within_count(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
-    return Sides(("t", after.iteration), ("different eigenvalues of A", spectral_of(problem).distinct))
 
 
 @once
@@ -383,18 +373,41 @@ TURNS: dict[str, Hypothesis] = {
     "A is well-conditioned": well_conditioned,
     "r is more than rounding": still_turns,
 }
-THEOREMS = (
-    Theorem(
-        "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
-        within_rate,
-        source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
-        about="run",
-        hypotheses={"K⁺ is certain": certain},
-        proof=(
-            "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
-            "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
-        ),
+
+
+@theorem(
+    "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
+    source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
+    about="run",
+    hypotheses={"K⁺ is certain": certain},
+    proof=(
+        "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
+        "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
     ),
+)
+def within_rate(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
+    of = spectral_of(problem)
+    size = of.left_size(after.alpha) / (np.sqrt(of.least) if of.system.lam else 1.0)
+    name = "2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A"
+    return Sides(("‖e‖_A", distance(problem, after)), (name, rate(problem, after)), size=size)
+
+
+@theorem(
+    "it ends within as many steps as A has different eigenvalues",
+    source="Hestenes and Stiefel (1952)",
+    about="run",
+    hypotheses={"the residuals are still orthogonal to the first": intact},
+    proof=(
+        "a polynomial that is 0 at all m eigenvalues along which b has a part has degree m",
+        "e = p(A)e₀ with the best p: after m steps e = 0",
+    ),
+)
+def within_count(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
+    return Sides(("t", after.iteration), ("different eigenvalues of A", spectral_of(problem).distinct))
+
+
+THEOREMS = (
+    within_rate,
     Theorem(
         "the error falls by the step: ‖e'‖² + η²‖d‖² = ‖e‖² in the norm of A",
         lambda p, before, after: conjugate.error_falls(step_of(p, before, after)),
@@ -428,17 +441,7 @@ THEOREMS = (
         hypotheses=TURNS,
         proof=("ηAd = r - r', so η r'·Ad = -r'·r'", "d'·Ad = r'·Ad + (r'·r'/r·r) d·Ad = -r'·r'/η + r'·r'/η = 0"),
     ),
-    Theorem(
-        "it ends within as many steps as A has different eigenvalues",
-        within_count,
-        source="Hestenes and Stiefel (1952)",
-        about="run",
-        hypotheses={"the residuals are still orthogonal to the first": intact},
-        proof=(
-            "a polynomial that is 0 at all m eigenvalues along which b has a part has degree m",
-            "e = p(A)e₀ with the best p: after m steps e = 0",
-        ),
-    ),
+    within_count,
     Theorem(
         "‖α - α*‖ <= ‖r‖/μ",
         lambda p, before, after: conjugate.near_solution(spectral_of(p), iterate(after)),

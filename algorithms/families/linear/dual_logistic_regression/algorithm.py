@@ -47,11 +47,11 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     Undecided,
     columns,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
 from algorithms.families.linear.dual_logistic_regression.logistic_duals import LogisticDual, bare_step, ends, share, top
@@ -168,73 +168,6 @@ def row_in_turn(problem: Problem, before: DualLogisticRegressionState) -> int:
     p = problem.parameters
     epoch, place = next_place(before.iteration, before.place, problem.data.n)
     return int(epoch_order(problem.data.n, p.order, p.seed, epoch)[place])
-
-
-def to_the_chance(problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState) -> Answer:
-    row, here = row_in_turn(problem, before), at(problem, after)
-    if row != after.row:
-        return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    aim = put(before.alpha, row, here.C * float(here.wrong[row]))
-    size = here.C * float(here.sizes[row] + at(problem, before).sizes[row])
-    return Sides.each(("α'", after.alpha), ("C p'", aim), relation="==", size=size, axes=("row",))
-
-
-def rises(problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState) -> Answer:
-    old, now, row = at(problem, before), at(problem, after), after.row
-    moved, x = float(after.alpha[row] - before.alpha[row]), now.rows[row]
-    least = (float(x @ x) + 4 / now.C) * moved**2 / 2
-    sides = ("D + ½(‖x‖² + 4/C)s²", old.dual + least), ("D'", now.dual)
-    return Sides(*sides, size=old.size + now.size + least)
-
-
-def between_the_ends(
-    problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState
-) -> Answer:
-    here, row = at(problem, before), after.row
-    x, C, was = here.rows[row], here.C, float(before.alpha[row])
-    low, high = ends(was, C, float(here.z[row]), float(x @ x))
-    first, last = (C * float(share(np.array(odds))) for odds in (low, high))
-    named = ("C σ(-z - ‖x‖²(C - α))", first), ("α'", float(after.alpha[row])), ("C σ(-z + ‖x‖²α)", last)
-    return Sides(*named, size=C * float(here.sizes[row]))
-
-
-def strictly_inside(
-    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
-) -> Answer:
-    C, least = problem.parameters.C, min(float(after.alpha.min()), float(after.rest.min()))
-    if np.abs(after.alpha + after.rest - C).max() > 1e-12 * C:
-        total = after.alpha + after.rest
-        return Sides.each(("α + (C - α)", total), ("C", C), relation="==", size=C, axes=("row",))
-    return Sides(("0", 0.0), ("least of α, C - α", least), relation="<")
-
-
-def weak_duality(
-    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
-) -> Answer:
-    here = at(problem, after)
-    return Sides(("D(α)", here.dual), ("P(w)", here.primal), size=here.size)
-
-
-def gap_is_divergence(
-    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
-) -> Answer:
-    here = at(problem, after)
-    return Sides(("P - D", here.gap), ("C Σ KL(α/C ‖ p)", here.C * here.divergence), relation="==", size=here.size)
-
-
-def near_the_chance(
-    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
-) -> Answer:
-    here = at(problem, after)
-    squares = (here.alpha - here.C * here.wrong) ** 2
-    return Sides.each(
-        ("(α - Cp)²", squares), ("½C(P - D)", here.C * here.gap / 2), size=here.C * here.size, axes=("row",)
-    )
-
-
-def made_of(problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState) -> Answer:
-    p, names = problem.parameters, weight_names(problem.data, bool(problem.parameters.constant))
-    return made_of_rows(at(problem, after).rows, after.alpha, after.w, problem.data.n * p.C, names)
 
 
 def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool | Sides | Undecided:
@@ -372,67 +305,136 @@ SYMBOLS = {
 }
 VISITS = ("newton", "guarded")
 IDENTITY = "‖w‖² = Σ α z, so P - D = Σ [C ln(1 + e^-z) - C H(α/C) + α z] = C Σ KL(α/C ‖ p)"
+
+
+@theorem(
+    "the dual is never above the primal: D(α) <= P(w)",
+    source="Jaakkola and Haussler (1999)",
+    proof=(
+        "ln(1 + e^-z) is the greatest H(q) - q z over 0 < q < 1: P(w) >= C ΣH(α/C) - Σ α z + ½‖w‖²",
+        "that is least over w at Σ α y x, where it is D(α)",
+    ),
+)
+def weak_duality(
+    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
+) -> Answer:
+    here = at(problem, after)
+    return Sides(("D(α)", here.dual), ("P(w)", here.primal), size=here.size)
+
+
+@theorem(
+    "the next row's α goes to C p', the chance of the wrong class then",
+    source="Yu, Huang and Lin (2011)",
+    about="step",
+    phases=VISITS,
+    proof=(
+        "∂D/∂α = -z - ln(α/(C - α)): H'(q) = ln((1 - q)/q), and ½‖w‖² has the slope z",
+        "it is 0 where α/(C - α) = e^-z, that is α = C/(1 + e^z), with the z after the step",
+    ),
+)
+def to_the_chance(problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState) -> Answer:
+    row, here = row_in_turn(problem, before), at(problem, after)
+    if row != after.row:
+        return Sides(("row", after.row), ("the next in turn", row), relation="==")
+    aim = put(before.alpha, row, here.C * float(here.wrong[row]))
+    size = here.C * float(here.sizes[row] + at(problem, before).sizes[row])
+    return Sides.each(("α'", after.alpha), ("C p'", aim), relation="==", size=size, axes=("row",))
+
+
+@theorem(
+    "the dual never falls: D + ½(‖x‖² + 4/C)s² <= D'",
+    source="Yu, Huang and Lin (2011)",
+    about="step",
+    phases=VISITS,
+    proof=("D bends along α by ‖x‖² + C/(α(C - α)) >= ‖x‖² + 4/C", "its slope is 0 where the step ends"),
+)
+def rises(problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState) -> Answer:
+    old, now, row = at(problem, before), at(problem, after), after.row
+    moved, x = float(after.alpha[row] - before.alpha[row]), now.rows[row]
+    least = (float(x @ x) + 4 / now.C) * moved**2 / 2
+    sides = ("D + ½(‖x‖² + 4/C)s²", old.dual + least), ("D'", now.dual)
+    return Sides(*sides, size=old.size + now.size + least)
+
+
+@theorem(
+    "C σ(-z - ‖x‖²(C - α)) <= α' <= C σ(-z + ‖x‖²α)",
+    source="Keerthi et al. (2005)",
+    about="step",
+    phases=VISITS,
+    proof=("z' = z + ‖x‖²(α' - α) with 0 < α' < C, and α' = C σ(-z')",),
+)
+def between_the_ends(
+    problem: Problem, before: DualLogisticRegressionState, after: DualLogisticRegressionState
+) -> Answer:
+    here, row = at(problem, before), after.row
+    x, C, was = here.rows[row], here.C, float(before.alpha[row])
+    low, high = ends(was, C, float(here.z[row]), float(x @ x))
+    first, last = (C * float(share(np.array(odds))) for odds in (low, high))
+    named = ("C σ(-z - ‖x‖²(C - α))", first), ("α'", float(after.alpha[row])), ("C σ(-z + ‖x‖²α)", last)
+    return Sides(*named, size=C * float(here.sizes[row]))
+
+
+@theorem(
+    "0 < α < C, strictly",
+    source="Jaakkola and Haussler (1999)",
+    proof=("at 0 the slope of D is +∞ and at C it is -∞: the top lies between",),
+)
+def strictly_inside(
+    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
+) -> Answer:
+    C, least = problem.parameters.C, min(float(after.alpha.min()), float(after.rest.min()))
+    if np.abs(after.alpha + after.rest - C).max() > 1e-12 * C:
+        total = after.alpha + after.rest
+        return Sides.each(("α + (C - α)", total), ("C", C), relation="==", size=C, axes=("row",))
+    return Sides(("0", 0.0), ("least of α, C - α", least), relation="<")
+
+
+@theorem(
+    "w = Σ α y x",
+    source="Jaakkola and Haussler (1999)",
+    proof=("the slope of ½‖w‖² - α·z is w - Σ α y x; a step adds s y x to w and s to α",),
+)
+def made_of(problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState) -> Answer:
+    p, names = problem.parameters, weight_names(problem.data, bool(problem.parameters.constant))
+    return made_of_rows(at(problem, after).rows, after.alpha, after.w, problem.data.n * p.C, names)
+
+
+@theorem(
+    "P - D = C Σ KL(α/C ‖ p)",
+    source="Jaakkola and Haussler (1999)",
+    proof=(IDENTITY,),
+)
+def gap_is_divergence(
+    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
+) -> Answer:
+    here = at(problem, after)
+    return Sides(("P - D", here.gap), ("C Σ KL(α/C ‖ p)", here.C * here.divergence), relation="==", size=here.size)
+
+
+@theorem(
+    "(α - Cp)² <= ½C(P - D), so α = C p at the end",
+    source="Pinsker (1964)",
+    proof=("(q - p)² <= ½ KL(q ‖ p) for each row (Pinsker)", "no row's KL is above Σ KL = (P - D)/C"),
+)
+def near_the_chance(
+    problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState
+) -> Answer:
+    here = at(problem, after)
+    squares = (here.alpha - here.C * here.wrong) ** 2
+    return Sides.each(
+        ("(α - Cp)²", squares), ("½C(P - D)", here.C * here.gap / 2), size=here.C * here.size, axes=("row",)
+    )
+
+
 THEOREMS = (
-    Theorem(
-        "the dual is never above the primal: D(α) <= P(w)",
-        weak_duality,
-        source="Jaakkola and Haussler (1999)",
-        proof=(
-            "ln(1 + e^-z) is the greatest H(q) - q z over 0 < q < 1: P(w) >= C ΣH(α/C) - Σ α z + ½‖w‖²",
-            "that is least over w at Σ α y x, where it is D(α)",
-        ),
-    ),
-    Theorem(
-        "the next row's α goes to C p', the chance of the wrong class then",
-        to_the_chance,
-        source="Yu, Huang and Lin (2011)",
-        about="step",
-        phases=VISITS,
-        proof=(
-            "∂D/∂α = -z - ln(α/(C - α)): H'(q) = ln((1 - q)/q), and ½‖w‖² has the slope z",
-            "it is 0 where α/(C - α) = e^-z, that is α = C/(1 + e^z), with the z after the step",
-        ),
-    ),
-    Theorem(
-        "the dual never falls: D + ½(‖x‖² + 4/C)s² <= D'",
-        rises,
-        source="Yu, Huang and Lin (2011)",
-        about="step",
-        phases=VISITS,
-        proof=("D bends along α by ‖x‖² + C/(α(C - α)) >= ‖x‖² + 4/C", "its slope is 0 where the step ends"),
-    ),
-    Theorem(
-        "C σ(-z - ‖x‖²(C - α)) <= α' <= C σ(-z + ‖x‖²α)",
-        between_the_ends,
-        source="Keerthi et al. (2005)",
-        about="step",
-        phases=VISITS,
-        proof=("z' = z + ‖x‖²(α' - α) with 0 < α' < C, and α' = C σ(-z')",),
-    ),
-    Theorem(
-        "0 < α < C, strictly",
-        strictly_inside,
-        source="Jaakkola and Haussler (1999)",
-        proof=("at 0 the slope of D is +∞ and at C it is -∞: the top lies between",),
-    ),
-    Theorem(
-        "w = Σ α y x",
-        made_of,
-        source="Jaakkola and Haussler (1999)",
-        proof=("the slope of ½‖w‖² - α·z is w - Σ α y x; a step adds s y x to w and s to α",),
-    ),
-    Theorem(
-        "P - D = C Σ KL(α/C ‖ p)",
-        gap_is_divergence,
-        source="Jaakkola and Haussler (1999)",
-        proof=(IDENTITY,),
-    ),
-    Theorem(
-        "(α - Cp)² <= ½C(P - D), so α = C p at the end",
-        near_the_chance,
-        source="Pinsker (1964)",
-        proof=("(q - p)² <= ½ KL(q ‖ p) for each row (Pinsker)", "no row's KL is above Σ KL = (P - D)/C"),
-    ),
+    weak_duality,
+    to_the_chance,
+    rises,
+    between_the_ends,
+    strictly_inside,
+    made_of,
+    gap_is_divergence,
+    near_the_chance,
 )
 
 ALGORITHM = Algorithm(

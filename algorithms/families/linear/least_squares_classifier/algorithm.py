@@ -48,10 +48,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import collinear, digits, iris, penguins, tilt
 from algorithms.families.linear.least_squares_classifier.angles import degrees
@@ -220,70 +220,11 @@ def in_a_row(problem: Problem, state: LeastSquaresState) -> bool | str:
     return line if isinstance(line, str) else True
 
 
-def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
-    X, delta, W = rows_of(problem)[0][taken(problem, after)], problem.parameters.delta, np.abs(after.W)
-    slope, pull = errors(problem, after).T @ X, delta * (after.W - problem.data.once(even_start))
-    size = float(((1 + np.abs(X) @ W.T).T @ np.abs(X) + delta * (W + 1)).max())
-    slack = lost(problem) * size
-    sides, names = (("Σ(y - Wx)x'", slope), ("δ(W - V)", pull)), problem.data.once(names_by_class, True)
-    return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names)
-
-
-def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
-    rows, c = taken(problem, after), after.used % len(after.W)
-    if not len(rows):
-        return None
-    (X, Y), even = rows_of(problem), 1 / len(after.W)
-    XS, y = X[rows] @ after.S, Y[rows, c]
-    size = 1 + float((np.abs(X[rows]) @ np.abs(after.W[c])).max())
-    named = (f"W_{c}·x", fitted(problem, after)[rows, c]), (f"1/K + H(y_{c} - 1/K)", even + XS @ (XS.T @ (y - even)))
-    return Sides.each(*named, relation="==", size=size, slack=lost(problem) * size, entries=row_names(rows))
-
-
 def taken_in(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> tuple[Array, Array, float]:
     """x of the row taken in, its e before, and 1 + x·P x."""
     x, y = (values[after.row] for values in rows_of(problem))
     v = before.S.T @ x
     return x, y - before.W @ x, float(1 + v @ v)
-
-
-def own_error(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> Answer:
-    x, e, a = taken_in(problem, before, after)
-    gained = float(np.abs(x) @ (np.abs(before.S) @ np.abs(before.S.T @ x))) / a  # summed on the way to k·x
-    size = 1 + np.abs(before.W) @ np.abs(x) + np.abs(e) * gained
-    now = e - (after.W - before.W) @ x
-    sides = ("y - W'x", now), ("(y - Wx)/(1 + x·Px)", e / a)
-    return Sides.each(*sides, relation="==", size=size, entries=class_names(problem.data))
-
-
-def sums_to_one(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
-    X = rows_of(problem)[0]
-    total, size = X @ after.W.sum(axis=0), np.abs(X) @ np.abs(after.W).sum(axis=0)
-    return Sides.each(("Σ W_c·x", total), ("1", 1.0), relation="==", size=size, slack=lost(problem), axes=("row",))
-
-
-def pushed(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
-    rows, delta, W = taken(problem, after), problem.parameters.delta, np.abs(after.W).sum(axis=0)
-    X, y, z = rows_of(problem)[0][rows], problem.data.signs[rows], margins(problem, after)[rows]
-    pull = (np.maximum(1 - z, 0) * y) @ X
-    push = (np.maximum(z - 1, 0) * y) @ X + delta * after.w
-    size = float(((1 + np.abs(X) @ W) @ np.abs(X) + delta * W).max())
-    j = int(np.abs(pull).argmax())
-    name = (*problem.data.features, "the bias")[j]
-    sides = (f"pull on {name}", float(pull[j])), (f"push on {name} + δw", float(push[j]))
-    return Sides(*sides, relation="==", size=size, slack=2 * lost(problem) * size)
-
-
-def masked(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
-    line = means_line(problem, after)
-    assert not isinstance(line, str)
-    middle, between = line.between_ends(after.W)
-    # means off the line by so much turn W_c by n/K times that, divided by the least eigenvalue of δI + Σxxᵀ
-    shift = after.used * line.off * float(np.linalg.norm(after.S, 2)) ** 2
-    slack = shift + lost(problem) * (float(np.abs(after.W).max()) + 1)
-    names = np.reshape(problem.data.once(names_by_class, True), after.W.shape)[line.middle].ravel().tolist()
-    sides = ("W_middle", middle), ("(1-s)W_low + sW_high", between)
-    return Sides.each(*sides, relation="==", slack=slack, entries=names)
 
 
 def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:
@@ -390,68 +331,122 @@ SYMBOLS = {
 }
 BY_HAND = {"W was not moved by hand": lambda problem, state: not state.by_hand or "W was moved by hand"}
 TWO = {"there are two classes": lambda problem, state: len(state.W) == 2 or f"there are {len(state.W)} classes"}
-THEOREMS = (
-    Theorem(
-        "rows right by more than 1 push as the others pull",
-        pushed,
-        source="Bishop (2006), section 4.1.3",
-        hypotheses=TWO | BY_HAND,
-        proof=(
-            "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - V‖² = ½‖w‖²",
-            "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
-            "pull is the sum over y f < 1, push what is left of it with the sign turned",
-        ),
-        along="rows taken in",
+
+
+@theorem(
+    "rows right by more than 1 push as the others pull",
+    source="Bishop (2006), section 4.1.3",
+    hypotheses=TWO | BY_HAND,
+    proof=(
+        "with two classes ‖y - Wx‖² = ½(y - f)² = ½(1 - y f)², and ‖W - V‖² = ½‖w‖²",
+        "so the slope of J in w = W₁ - W₀ is δw - Σ(1 - y f) y x, and is 0 at the minimum",
+        "pull is the sum over y f < 1, push what is left of it with the sign turned",
     ),
-    Theorem(
-        "W is the minimum of J: Σ(y - Wx)x' = δ(W - V)",
-        is_minimum,
-        source="Plackett (1950)",
-        hypotheses=BY_HAND,
-        proof=(
-            "J is convex and quadratic, so its minimum is where its slope is 0",
-            "with P = (δI + Σxxᵀ)⁻¹ that is W = (Σ y xᵀ + δV)P, a row more gives W' = W + e kᵀ",
-            "(P⁻¹ + x xᵀ)⁻¹ = P - P x xᵀP/(1 + x·Px) (Sherman and Morrison)",
-        ),
-        along="rows taken in",
+    along="rows taken in",
+)
+def pushed(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
+    rows, delta, W = taken(problem, after), problem.parameters.delta, np.abs(after.W).sum(axis=0)
+    X, y, z = rows_of(problem)[0][rows], problem.data.signs[rows], margins(problem, after)[rows]
+    pull = (np.maximum(1 - z, 0) * y) @ X
+    push = (np.maximum(z - 1, 0) * y) @ X + delta * after.w
+    size = float(((1 + np.abs(X) @ W) @ np.abs(X) + delta * W).max())
+    j = int(np.abs(pull).argmax())
+    name = (*problem.data.features, "the bias")[j]
+    sides = (f"pull on {name}", float(pull[j])), (f"push on {name} + δw", float(push[j]))
+    return Sides(*sides, relation="==", size=size, slack=2 * lost(problem) * size)
+
+
+@theorem(
+    "W is the minimum of J: Σ(y - Wx)x' = δ(W - V)",
+    source="Plackett (1950)",
+    hypotheses=BY_HAND,
+    proof=(
+        "J is convex and quadratic, so its minimum is where its slope is 0",
+        "with P = (δI + Σxxᵀ)⁻¹ that is W = (Σ y xᵀ + δV)P, a row more gives W' = W + e kᵀ",
+        "(P⁻¹ + x xᵀ)⁻¹ = P - P x xᵀP/(1 + x·Px) (Sherman and Morrison)",
     ),
-    Theorem(
-        "each class by itself: W_c·x = 1/K + H(y_c - 1/K)",
-        alone,
-        source="Hastie, Tibshirani and Friedman (2009)",
-        hypotheses=BY_HAND,
-        proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P Xᵀ is of the rows alone"),
-        along="rows taken in",
-    ),
-    Theorem(
-        "a row's own error shrinks to e/(1 + x·Px)",
-        own_error,
-        source="Plackett (1950)",
-        about="step",
-        phases=("take in",),
-        proof=("y - W'x = e - e k·x, and k·x = x·Px/(1 + x·Px)",),
-    ),
-    Theorem(
-        "fitted values sum to one over the classes",
-        sums_to_one,
-        source="Hastie, Tibshirani and Friedman (2009)",
-        proof=(
-            "Σ W_c is (0, ..., 0, 1) at the start: K times 1/K",
-            "Σ y_c = 1, so Σ e_c = 1 - Σ W_c·x = 0, and no row changes Σ W_c",
-        ),
-    ),
-    Theorem(
-        "masking: W_middle = (1 - s)W_low + sW_high",
-        masked,
-        source="Hastie, Tibshirani and Friedman (2009), section 4.2",
-        hypotheses=BY_HAND | {"all classes have as many rows, and their means lie on a line": in_a_row},
-        proof=(
-            "W - V = (Σ(y - 1/K)x')P, and Σ(y_c - 1/K)x = (n/K)(mean_c - mean, 0) for equal counts",
-            "mean_c - mean = t_c v on a line, so W_c·x = 1/K + t_c h(x) with one h for all classes",
-            "t_middle lies between the others': so does its value, and where h = 0 all are 1/K",
-        ),
+    along="rows taken in",
+)
+def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
+    X, delta, W = rows_of(problem)[0][taken(problem, after)], problem.parameters.delta, np.abs(after.W)
+    slope, pull = errors(problem, after).T @ X, delta * (after.W - problem.data.once(even_start))
+    size = float(((1 + np.abs(X) @ W.T).T @ np.abs(X) + delta * (W + 1)).max())
+    slack = lost(problem) * size
+    sides, names = (("Σ(y - Wx)x'", slope), ("δ(W - V)", pull)), problem.data.once(names_by_class, True)
+    return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names)
+
+
+@theorem(
+    "each class by itself: W_c·x = 1/K + H(y_c - 1/K)",
+    source="Hastie, Tibshirani and Friedman (2009)",
+    hypotheses=BY_HAND,
+    proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P Xᵀ is of the rows alone"),
+    along="rows taken in",
+)
+def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
+    rows, c = taken(problem, after), after.used % len(after.W)
+    if not len(rows):
+        return None
+    (X, Y), even = rows_of(problem), 1 / len(after.W)
+    XS, y = X[rows] @ after.S, Y[rows, c]
+    size = 1 + float((np.abs(X[rows]) @ np.abs(after.W[c])).max())
+    named = (f"W_{c}·x", fitted(problem, after)[rows, c]), (f"1/K + H(y_{c} - 1/K)", even + XS @ (XS.T @ (y - even)))
+    return Sides.each(*named, relation="==", size=size, slack=lost(problem) * size, entries=row_names(rows))
+
+
+@theorem(
+    "a row's own error shrinks to e/(1 + x·Px)",
+    source="Plackett (1950)",
+    about="step",
+    phases=("take in",),
+    proof=("y - W'x = e - e k·x, and k·x = x·Px/(1 + x·Px)",),
+)
+def own_error(problem: Problem, before: LeastSquaresState, after: LeastSquaresState) -> Answer:
+    x, e, a = taken_in(problem, before, after)
+    gained = float(np.abs(x) @ (np.abs(before.S) @ np.abs(before.S.T @ x))) / a  # summed on the way to k·x
+    size = 1 + np.abs(before.W) @ np.abs(x) + np.abs(e) * gained
+    now = e - (after.W - before.W) @ x
+    sides = ("y - W'x", now), ("(y - Wx)/(1 + x·Px)", e / a)
+    return Sides.each(*sides, relation="==", size=size, entries=class_names(problem.data))
+
+
+@theorem(
+    "fitted values sum to one over the classes",
+    source="Hastie, Tibshirani and Friedman (2009)",
+    proof=(
+        "Σ W_c is (0, ..., 0, 1) at the start: K times 1/K",
+        "Σ y_c = 1, so Σ e_c = 1 - Σ W_c·x = 0, and no row changes Σ W_c",
     ),
 )
+def sums_to_one(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
+    X = rows_of(problem)[0]
+    total, size = X @ after.W.sum(axis=0), np.abs(X) @ np.abs(after.W).sum(axis=0)
+    return Sides.each(("Σ W_c·x", total), ("1", 1.0), relation="==", size=size, slack=lost(problem), axes=("row",))
+
+
+@theorem(
+    "masking: W_middle = (1 - s)W_low + sW_high",
+    source="Hastie, Tibshirani and Friedman (2009), section 4.2",
+    hypotheses=BY_HAND | {"all classes have as many rows, and their means lie on a line": in_a_row},
+    proof=(
+        "W - V = (Σ(y - 1/K)x')P, and Σ(y_c - 1/K)x = (n/K)(mean_c - mean, 0) for equal counts",
+        "mean_c - mean = t_c v on a line, so W_c·x = 1/K + t_c h(x) with one h for all classes",
+        "t_middle lies between the others': so does its value, and where h = 0 all are 1/K",
+    ),
+)
+def masked(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
+    line = means_line(problem, after)
+    assert not isinstance(line, str)
+    middle, between = line.between_ends(after.W)
+    # means off the line by so much turn W_c by n/K times that, divided by the least eigenvalue of δI + Σxxᵀ
+    shift = after.used * line.off * float(np.linalg.norm(after.S, 2)) ** 2
+    slack = shift + lost(problem) * (float(np.abs(after.W).max()) + 1)
+    names = np.reshape(problem.data.once(names_by_class, True), after.W.shape)[line.middle].ravel().tolist()
+    sides = ("W_middle", middle), ("(1-s)W_low + sW_high", between)
+    return Sides.each(*sides, relation="==", slack=slack, entries=names)
+
+
+THEOREMS = (pushed, is_minimum, alone, own_error, sums_to_one, masked)
 
 PETAL = ("petal_length_cm",)  # one feature, on which equal counts are enough for masking
 

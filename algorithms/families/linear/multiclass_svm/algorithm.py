@@ -42,9 +42,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, breast_cancer, iris, penguins
 from algorithms.families.linear.multiclass_svm import multiclass_hinge as hinge
@@ -173,76 +173,6 @@ def before_row(problem: Problem, before: MulticlassSVMState, after: MulticlassSV
     return x, hinge.violations(before.W @ x, own, p.margin, p.everywhere), own
 
 
-def rival_first(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    n, p, (x, s, _) = problem.data.n, problem.parameters, before_row(problem, before, after)
-    epoch, place = next_place(before.iteration, before.place, n)
-    if (row := int(epoch_order(n, p.order, p.seed, epoch)[place])) != after.row:
-        return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    sides, size = (("s", s), ("s of the rival", s[after.rival])), hinge.score_size(before.W, x)
-    return Sides.each(*sides, size=size, entries=class_names(problem.data))
-
-
-def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    x, s, _ = before_row(problem, before, after)
-    top, room = float(s.max()), problem.parameters.softness * np.log(len(s))
-    sides = ("max s", top), ("ξ", after.loss), ("max s + ε ln K", top + room)
-    return Sides(*sides, size=hinge.score_size(before.W, x) + room)
-
-
-def gradient_step(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    p, (x, s, own) = problem.parameters, before_row(problem, before, after)
-    names = problem.data.once(names_by_class, p.bias)
-    return hinge.step_of(before.W, after.W, x, s, own, after.loss, p.softness, p.penalty, after.t, names)
-
-
-def leads_more(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    x, _, own = before_row(problem, before, after)
-    return hinge.leads_more(before.W, after.W, x, own, after.rival, problem.parameters.penalty, after.t)
-
-
-def sums_to_zero(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    # what rounding left at each earlier step shrinks as W does; no weight was ever above R/λ
-    size = float(np.abs(rows_of(problem)).max()) / problem.parameters.penalty
-    names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(("Σ w", after.W.sum(axis=0)), ("0", 0.0), relation="==", size=size, entries=names)
-
-
-def loss_bounds_error(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    size, wanted = 1.0 + float(np.abs(scored(problem, after)).max()), problem.parameters.margin * error(problem, after)
-    return Sides(("L error", wanted), ("mean ξ", mean_loss(problem, after)), size=size)
-
-
-def accounted(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    p, (x, s, own) = problem.parameters, before_row(problem, before, after)
-    more = hinge.account_of(before.W, x, s, own, p.softness, p.penalty, after.t)
-    was, now = (np.array([each.suffered, each.squares, each.pushed[own].sum()]) for each in (before, after))
-    sides = ("account'", now), ("account + the row's", was + more)
-    names = "Σ fₜ(Wₜ)", "Σ‖gₜ‖²/(2λt)", f"pushes of {problem.data.classes[own]}"
-    return Sides.each(*sides, relation="==", size=was + more + 1, entries=names)
-
-
-def nowhere_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    return Sides(("no f is below", best_of(problem).below), ("f(W)", objective(problem, after)))
-
-
-def regret(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    p, u, epoch = problem.parameters, best_of(problem), max(after.iteration, 1)
-    part = u.losses[epoch_order(problem.data.n, p.order, p.seed, epoch)[: after.place + 1]]
-    least = after.t * u.penalised + float((epoch - 1) * u.losses.sum() + part.sum())
-    size = after.suffered + least + after.squares
-    return Sides(("Σ(fₜ(Wₜ) - fₜ(u))", after.suffered - least), ("Σ‖gₜ‖²/(2λt)", after.squares), size=size)
-
-
-def as_binary(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
-    p, x, sign = problem.parameters, rows_of(problem)[after.row], problem.data.signs[after.row]
-    corrected, names = after.phase == "corrected", weight_names(problem.data, p.bias)
-    return hinge.binary_step(before.W, after.W, sign * x, p.margin, p.penalty, after.t, corrected, names)
-
-
-def never_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
-    return Sides(("L", problem.parameters.margin), ("mean fₜ(Wₜ)", after.suffered / after.t))
-
-
 def validate(problem: Problem) -> str | None:
     if 0 < problem.parameters.softness < _SOFT:
         return f"softness is 0, for the hinge itself, or at least {_SOFT:g}."
@@ -321,105 +251,177 @@ SYMBOLS = {
     "g, gₜ": ("slope of fₜ at Wₜ", None),
     "k": ("any class", None),
 }
+
+
+@theorem(
+    "L times the share of errors <= mean ξ",
+    source="Crammer and Singer (2001)",
+    hypotheses={"L > 0": lambda problem, state: problem.parameters.margin > 0},
+    proof=("where another class scores as high as y, its s is at least L; and s_y = 0, so ξ >= 0",),
+)
+def loss_bounds_error(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
+    size, wanted = 1.0 + float(np.abs(scored(problem, after)).max()), problem.parameters.margin * error(problem, after)
+    return Sides(("L error", wanted), ("mean ξ", mean_loss(problem, after)), size=size)
+
+
+@theorem(
+    "the row is the next in turn, its rival has the greatest s",
+    source="Crammer and Singer (2001)",
+    about="step",
+    phases=("correct", "corrected"),
+    proof=("a slope of a maximum is the slope of one that attains it",),
+)
+def rival_first(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    n, p, (x, s, _) = problem.data.n, problem.parameters, before_row(problem, before, after)
+    epoch, place = next_place(before.iteration, before.place, n)
+    if (row := int(epoch_order(n, p.order, p.seed, epoch)[place])) != after.row:
+        return Sides(("row", after.row), ("the next in turn", row), relation="==")
+    sides, size = (("s", s), ("s of the rival", s[after.rival])), hinge.score_size(before.W, x)
+    return Sides.each(*sides, size=size, entries=class_names(problem.data))
+
+
+@theorem(
+    "W' = (1 - ηλ)W + η(1[y] - q)xᵀ",
+    source="Shalev-Shwartz et al. (2011)",
+    about="step",
+    phases=("correct", "corrected"),
+    proof=("the slope of ½λ‖W‖² + ξ is λW + (q - 1[y])x', and the step is η of it",),
+)
+def gradient_step(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    p, (x, s, own) = problem.parameters, before_row(problem, before, after)
+    names = problem.data.once(names_by_class, p.bias)
+    return hinge.step_of(before.W, after.W, x, s, own, after.loss, p.softness, p.penalty, after.t, names)
+
+
+@theorem(
+    "a correction adds 2η‖x‖² to (1 - ηλ) times the lead of y over its rival",
+    source="Crammer and Singer (2001)",
+    about="step",
+    phases=("corrected",),
+    hypotheses={"ε = 0, so that one class alone is pushed": lambda problem, state: not problem.parameters.softness},
+    proof=("w_y gains η x, the rival loses it, and both shrink by 1 - ηλ",),
+)
+def leads_more(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    x, _, own = before_row(problem, before, after)
+    return hinge.leads_more(before.W, after.W, x, own, after.rival, problem.parameters.penalty, after.t)
+
+
+@theorem(
+    "max s <= ξ <= max s + ε ln K",
+    source="Zhang (2004)",
+    about="step",
+    phases=("correct", "corrected"),
+    proof=("e^(max s/ε) <= Σ_r e^(sᵣ/ε) <= K e^(max s/ε); take ε ln of it",),
+)
+def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    x, s, _ = before_row(problem, before, after)
+    top, room = float(s.max()), problem.parameters.softness * np.log(len(s))
+    sides = ("max s", top), ("ξ", after.loss), ("max s + ε ln K", top + room)
+    return Sides(*sides, size=hinge.score_size(before.W, x) + room)
+
+
+@theorem(
+    "the accounts grow by fₜ(W), ‖g‖²/(2λt) and the pushes",
+    source="Shalev-Shwartz et al. (2011)",
+    about="step",
+    phases=("correct", "corrected"),
+    proof=("that is what they are; f and g are worked out anew from the row",),
+)
+def accounted(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    p, (x, s, own) = problem.parameters, before_row(problem, before, after)
+    more = hinge.account_of(before.W, x, s, own, p.softness, p.penalty, after.t)
+    was, now = (np.array([each.suffered, each.squares, each.pushed[own].sum()]) for each in (before, after))
+    sides = ("account'", now), ("account + the row's", was + more)
+    names = "Σ fₜ(Wₜ)", "Σ‖gₜ‖²/(2λt)", f"pushes of {problem.data.classes[own]}"
+    return Sides.each(*sides, relation="==", size=was + more + 1, entries=names)
+
+
+@theorem(
+    "D <= f(W) for every W",
+    source="Crammer and Singer (2001)",
+    proof=("D is a value of the dual of f at ε = 0, and no other loss here is below that one",),
+)
+def nowhere_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
+    return Sides(("no f is below", best_of(problem).below), ("f(W)", objective(problem, after)))
+
+
+@theorem(
+    "Σ wₖ = 0",
+    source="Crammer and Singer (2001)",
+    about="run",
+    proof=("it is so of W = 0; a step takes (1 - ηλ)Σ wₖ + η(1 - Σ q)x, and Σ q = 1",),
+)
+def sums_to_zero(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
+    # what rounding left at each earlier step shrinks as W does; no weight was ever above R/λ
+    size = float(np.abs(rows_of(problem)).max()) / problem.parameters.penalty
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("Σ w", after.W.sum(axis=0)), ("0", 0.0), relation="==", size=size, entries=names)
+
+
+@theorem(
+    "Σ(fₜ(Wₜ) - fₜ(u)) <= Σ‖gₜ‖²/(2λt)",
+    source="Hazan, Agarwal and Kale (2007)",
+    about="run",
+    proof=(
+        "‖W' - u‖² = ‖W - u‖² - 2 η g·(W - u) + η²‖g‖²",
+        "fₜ(W) - fₜ(u) <= g·(W - u) - ½λ‖W - u‖², for fₜ is λ-strongly convex",
+        "so it is at most ½(λt - λ)‖W - u‖² - ½λt‖W' - u‖² + ‖g‖²/(2λt), for 1/η = λt",
+        "summed over t the distances cancel, but for the last, which is >= 0",
+    ),
+)
+def regret(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
+    p, u, epoch = problem.parameters, best_of(problem), max(after.iteration, 1)
+    part = u.losses[epoch_order(problem.data.n, p.order, p.seed, epoch)[: after.place + 1]]
+    least = after.t * u.penalised + float((epoch - 1) * u.losses.sum() + part.sum())
+    size = after.suffered + least + after.squares
+    return Sides(("Σ(fₜ(Wₜ) - fₜ(u))", after.suffered - least), ("Σ‖gₜ‖²/(2λt)", after.squares), size=size)
+
+
+@theorem(
+    "two classes: w₁ - w₀ is the binary machine, λ/2",
+    source="Crammer and Singer (2001)",
+    about="step",
+    phases=("correct", "corrected"),
+    hypotheses={
+        "there are two classes": lambda problem, _: len(problem.data.classes) == 2,
+        "ε = 0": lambda problem, _: not problem.parameters.softness,
+        "L is not asked of y": lambda problem, _: not problem.parameters.everywhere,
+    },
+    proof=(
+        "s of the other class is L - y v·x with v = w₁ - w₀: the hinge of v",
+        "v' = (1 - ηλ)v + 2η y x where it is positive, and 2η = 1/(½λt) is the step for λ/2",
+    ),
+)
+def as_binary(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
+    p, x, sign = problem.parameters, rows_of(problem)[after.row], problem.data.signs[after.row]
+    corrected, names = after.phase == "corrected", weight_names(problem.data, p.bias)
+    return hinge.binary_step(before.W, after.W, sign * x, p.margin, p.penalty, after.t, corrected, names)
+
+
+@theorem(
+    "L asked of y too: no fₜ is below L",
+    source="Crammer and Singer (2001)",
+    about="run",
+    phases=("correct", "corrected"),
+    hypotheses={"L is asked of y too": lambda problem, state: problem.parameters.everywhere},
+    proof=("then s_y = L for every W, and the penalty is not negative; W = 0 reaches L",),
+)
+def never_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
+    return Sides(("L", problem.parameters.margin), ("mean fₜ(Wₜ)", after.suffered / after.t))
+
+
 THEOREMS = (
-    Theorem(
-        "L times the share of errors <= mean ξ",
-        loss_bounds_error,
-        source="Crammer and Singer (2001)",
-        hypotheses={"L > 0": lambda problem, state: problem.parameters.margin > 0},
-        proof=("where another class scores as high as y, its s is at least L; and s_y = 0, so ξ >= 0",),
-    ),
-    Theorem(
-        "the row is the next in turn, its rival has the greatest s",
-        rival_first,
-        source="Crammer and Singer (2001)",
-        about="step",
-        phases=("correct", "corrected"),
-        proof=("a slope of a maximum is the slope of one that attains it",),
-    ),
-    Theorem(
-        "W' = (1 - ηλ)W + η(1[y] - q)xᵀ",
-        gradient_step,
-        source="Shalev-Shwartz et al. (2011)",
-        about="step",
-        phases=("correct", "corrected"),
-        proof=("the slope of ½λ‖W‖² + ξ is λW + (q - 1[y])x', and the step is η of it",),
-    ),
-    Theorem(
-        "a correction adds 2η‖x‖² to (1 - ηλ) times the lead of y over its rival",
-        leads_more,
-        source="Crammer and Singer (2001)",
-        about="step",
-        phases=("corrected",),
-        hypotheses={"ε = 0, so that one class alone is pushed": lambda problem, state: not problem.parameters.softness},
-        proof=("w_y gains η x, the rival loses it, and both shrink by 1 - ηλ",),
-    ),
-    Theorem(
-        "max s <= ξ <= max s + ε ln K",
-        softened,
-        source="Zhang (2004)",
-        about="step",
-        phases=("correct", "corrected"),
-        proof=("e^(max s/ε) <= Σ_r e^(sᵣ/ε) <= K e^(max s/ε); take ε ln of it",),
-    ),
-    Theorem(
-        "the accounts grow by fₜ(W), ‖g‖²/(2λt) and the pushes",
-        accounted,
-        source="Shalev-Shwartz et al. (2011)",
-        about="step",
-        phases=("correct", "corrected"),
-        proof=("that is what they are; f and g are worked out anew from the row",),
-    ),
-    Theorem(
-        "D <= f(W) for every W",
-        nowhere_below,
-        source="Crammer and Singer (2001)",
-        proof=("D is a value of the dual of f at ε = 0, and no other loss here is below that one",),
-    ),
-    Theorem(
-        "Σ wₖ = 0",
-        sums_to_zero,
-        source="Crammer and Singer (2001)",
-        about="run",
-        proof=("it is so of W = 0; a step takes (1 - ηλ)Σ wₖ + η(1 - Σ q)x, and Σ q = 1",),
-    ),
-    Theorem(
-        "Σ(fₜ(Wₜ) - fₜ(u)) <= Σ‖gₜ‖²/(2λt)",
-        regret,
-        source="Hazan, Agarwal and Kale (2007)",
-        about="run",
-        proof=(
-            "‖W' - u‖² = ‖W - u‖² - 2 η g·(W - u) + η²‖g‖²",
-            "fₜ(W) - fₜ(u) <= g·(W - u) - ½λ‖W - u‖², for fₜ is λ-strongly convex",
-            "so it is at most ½(λt - λ)‖W - u‖² - ½λt‖W' - u‖² + ‖g‖²/(2λt), for 1/η = λt",
-            "summed over t the distances cancel, but for the last, which is >= 0",
-        ),
-    ),
-    Theorem(
-        "two classes: w₁ - w₀ is the binary machine, λ/2",
-        as_binary,
-        source="Crammer and Singer (2001)",
-        about="step",
-        phases=("correct", "corrected"),
-        hypotheses={
-            "there are two classes": lambda problem, _: len(problem.data.classes) == 2,
-            "ε = 0": lambda problem, _: not problem.parameters.softness,
-            "L is not asked of y": lambda problem, _: not problem.parameters.everywhere,
-        },
-        proof=(
-            "s of the other class is L - y v·x with v = w₁ - w₀: the hinge of v",
-            "v' = (1 - ηλ)v + 2η y x where it is positive, and 2η = 1/(½λt) is the step for λ/2",
-        ),
-    ),
-    Theorem(
-        "L asked of y too: no fₜ is below L",
-        never_below,
-        source="Crammer and Singer (2001)",
-        about="run",
-        phases=("correct", "corrected"),
-        hypotheses={"L is asked of y too": lambda problem, state: problem.parameters.everywhere},
-        proof=("then s_y = L for every W, and the penalty is not negative; W = 0 reaches L",),
-    ),
+    loss_bounds_error,
+    rival_first,
+    gradient_step,
+    leads_more,
+    softened,
+    accounted,
+    nowhere_below,
+    sums_to_zero,
+    regret,
+    as_binary,
+    never_below,
 )
 
 ALGORITHM = Algorithm(

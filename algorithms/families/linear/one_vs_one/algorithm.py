@@ -40,10 +40,10 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    Theorem,
     columns,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
@@ -209,32 +209,9 @@ def errors(problem: Problem, state: OneVsOneState) -> Array:
     return np.array([(f[of.rows, k] * of.signs <= 0).sum() for k, of in enumerate(problems_of(problem))])
 
 
-def reduction(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) -> Answer:
-    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", int(errors(problem, after).sum())))
-
-
 def every_pair(problem: Problem, state: OneVsOneState) -> bool | str:
     silent = int(np.count_nonzero(~state.W.any(axis=1)))
     return not silent or f"{counted(silent, 'pair')} with w = 0 have no winner anywhere"
-
-
-def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) -> Answer:
-    k = len(problem.data.classes)
-    if k < 3:
-        return DoesNotApply("two classes make no circle")
-    f = np.concatenate([scores(problem, after), on_plane(problem, after)])
-    looked_at = np.arange(len(f))[:: 1 + len(f) // _COUNTED]
-    looked_at = looked_at[(f[looked_at] != 0).all(axis=1)]
-    f, n = f[looked_at], problem.data.n
-    if not len(f):
-        return DoesNotApply("at every place some pair has no winner")
-    one_by_one = ballots.circles_counted(ballots.wins(f, k))
-    return Sides.each(
-        ("circles", one_by_one),
-        ("K(K-1)(2K-1)/12 - ½Σv²", ballots.circles_by_votes(ballots.votes_of(f, k))),
-        relation="==",
-        entries=[f"row {i}" if i < n else f"place {i - n} of the plane" for i in looked_at.tolist()],
-    )
 
 
 def validate(problem: Problem) -> str | None:
@@ -365,27 +342,52 @@ SYMBOLS = {
     ),
     "a, b": ("the two classes of a problem", None),
 }
+
+
+@theorem(
+    "rows labelled wrong <= errors of all problems",
+    source="Allwein, Schapire and Singer (2000)",
+    proof=(
+        "a row that no problem of its class errs on has K - 1 votes for it,",
+        "and another class, which has lost to it, at most K - 2; else there is an error",
+    ),
+)
+def reduction(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) -> Answer:
+    return Sides(("rows wrong", int(wrong(problem, after).sum())), ("Σ errors", int(errors(problem, after).sum())))
+
+
+@theorem(
+    "circles of three = K(K - 1)(2K - 1)/12 - ½ Σ votes²",
+    source="Kendall and Babington Smith (1940)",
+    hypotheses={"every pair votes": every_pair},
+    proof=(
+        "three classes in no circle have exactly one that beats both others",
+        "a class with v votes beats both others of v(v - 1)/2 triples",
+        "circles = K(K - 1)(K - 2)/6 - Σ v(v - 1)/2, and Σ v = K(K - 1)/2",
+    ),
+)
+def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState) -> Answer:
+    k = len(problem.data.classes)
+    if k < 3:
+        return DoesNotApply("two classes make no circle")
+    f = np.concatenate([scores(problem, after), on_plane(problem, after)])
+    looked_at = np.arange(len(f))[:: 1 + len(f) // _COUNTED]
+    looked_at = looked_at[(f[looked_at] != 0).all(axis=1)]
+    f, n = f[looked_at], problem.data.n
+    if not len(f):
+        return DoesNotApply("at every place some pair has no winner")
+    one_by_one = ballots.circles_counted(ballots.wins(f, k))
+    return Sides.each(
+        ("circles", one_by_one),
+        ("K(K-1)(2K-1)/12 - ½Σv²", ballots.circles_by_votes(ballots.votes_of(f, k))),
+        relation="==",
+        entries=[f"row {i}" if i < n else f"place {i - n} of the plane" for i in looked_at.tolist()],
+    )
+
+
 THEOREMS = (
-    Theorem(
-        "rows labelled wrong <= errors of all problems",
-        reduction,
-        source="Allwein, Schapire and Singer (2000)",
-        proof=(
-            "a row that no problem of its class errs on has K - 1 votes for it,",
-            "and another class, which has lost to it, at most K - 2; else there is an error",
-        ),
-    ),
-    Theorem(
-        "circles of three = K(K - 1)(2K - 1)/12 - ½ Σ votes²",
-        circles,
-        source="Kendall and Babington Smith (1940)",
-        hypotheses={"every pair votes": every_pair},
-        proof=(
-            "three classes in no circle have exactly one that beats both others",
-            "a class with v votes beats both others of v(v - 1)/2 triples",
-            "circles = K(K - 1)(K - 2)/6 - Σ v(v - 1)/2, and Σ v = K(K - 1)/2",
-        ),
-    ),
+    reduction,
+    circles,
     *stated.theorems(of_pairs),
 )
 

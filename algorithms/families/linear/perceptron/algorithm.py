@@ -44,11 +44,11 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     Undecided,
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.families.linear.perceptron.pictures import name_beside, named_rows, names_to_predict
@@ -183,62 +183,9 @@ def separable(problem: Problem, state: PerceptronState) -> bool | DoesNotApply |
     return strictly(separation(problem))
 
 
-def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
-    name = "(R² + 2 margin/η)/γ²" if problem.parameters.margin else "R²/γ²"
-    if not np.isfinite(most_mistakes(problem)):
-        return Undecided(f"γ = {separation(problem).margin:.3g} is so small that {name} is beyond every number")
-    return Sides(("m", after.mistakes), (name, most_mistakes(problem)))
-
-
-def mistake_proof(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
-    best = separation(problem).direction
-    assert best is not None
-    name = "√(m(η²R² + 2η margin))" if problem.parameters.margin else "√m η R"
-    return Sides(
-        ("η m γ", lower_bound(problem, after)),
-        ("w·w*", float(after.w @ best)),
-        ("‖w‖", norm(problem, after)),
-        (name, upper_bound(problem, after)),
-    )
-
-
-def length_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
-    return Sides(("‖w‖²", norm(problem, after) ** 2), ("Σ(η²R² + 2η margin)", after.bound))
-
-
 def all_beyond(problem: Problem, state: PerceptronState) -> bool | str:
     within = int((margins(problem, state) <= problem.parameters.margin).sum())
     return not within or f"there are rows with y w·x <= margin, {within} of them"
-
-
-def margin_kept(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
-    best, p = separation(problem), problem.parameters
-    share = p.margin / (p.eta * best.longest**2 + 2 * p.margin)
-    return Sides(("γ margin/(ηR² + 2 margin)", best.margin * share), ("min y w·x/‖w‖", own_margin(problem, after)))
-
-
-def right_choice(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
-    if after.row < 0:
-        return None
-    was, margin = float(rows_of(problem)[after.row] @ before.w), problem.parameters.margin
-    if after.phase == "correct":
-        return Sides(("margin", margin), ("y w·x", was), relation="<")
-    return Sides(("y w·x", was), ("margin", margin))
-
-
-def correction(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
-    z, eta = rows_of(problem)[after.row], problem.parameters.eta
-    # each product loses a few bits of ‖x‖‖w‖, however small it comes out
-    size = float(np.linalg.norm(z)) * (norm(problem, before) + norm(problem, after))
-    moved = float(z @ before.w + eta * z @ z)
-    return Sides(("y w'·x", float(z @ after.w)), ("y w·x + η‖x‖²", moved), relation="==", size=size)
-
-
-def bound_grown(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
-    X, p = problem.data.X, problem.parameters
-    square = float(np.vecdot(X, X).max()) + p.bias
-    grown = before.bound + p.eta**2 * square + 2 * p.eta * p.margin
-    return Sides(("its bound", after.bound), ("the last + η²R² + 2η margin", grown), relation="==", size=grown)
 
 
 def clean_pass(problem: Problem, state: PerceptronState) -> bool | Sides:
@@ -352,67 +299,114 @@ SYMBOLS = {
 }
 ADDED = "a correction adds η y x to w, where y w·x <= margin"
 SQUARE = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w‖² + 2 η margin + η²R²"
-THEOREMS = (
-    Theorem(
-        "mistakes m <= (R² + 2 margin/η)/γ²",
-        mistake_bound,
-        source="Novikoff (1962); with a margin Duda and Hart (1973)",
-        about="run",
-        hypotheses={"the rows can be separated strictly": separable},
-        proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)), the chain from η m γ", "square it and divide by η² m γ²"),
-        along="m",
-    ),
-    Theorem(
-        "η m γ <= w·w* <= ‖w‖ <= √(m(η²R² + 2η margin))",
-        mistake_proof,
-        source="Novikoff (1962); with a margin Li et al. (2002)",
-        about="run",
-        hypotheses={"the rows can be separated strictly": separable},
-        proof=(ADDED, "so w·w* grows by η y x·w* >= η γ each time", "w·w* <= ‖w‖‖w*‖ = ‖w‖ (Cauchy, Schwarz)", SQUARE),
-        along="m",
-    ),
-    Theorem(
-        "‖w‖² <= Σ(η²R² + 2η margin) over the corrections",
-        length_bound,
-        source="Novikoff (1962)",
-        proof=(ADDED, SQUARE, "with or without a separator, and whatever was changed on the way"),
-        along="m",
-    ),
-    Theorem(
-        "a row is corrected exactly where y w·x <= margin",
-        right_choice,
-        source="Rosenblatt (1958)",
-        about="step",
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "a correction raises y w·x of its row by η‖x‖²",
-        correction,
-        source="Rosenblatt (1958)",
-        about="step",
-        phases=("mistake",),
-        proof=("y (w + η y x)·x = y w·x + η y² x·x, and y² = 1",),
-    ),
-    Theorem(
-        "at the end: γ margin/(ηR² + 2 margin) <= min y w·x/‖w‖",
-        margin_kept,
-        source="Li et al. (2002)",
-        about="run",
-        hypotheses={"the rows can be separated strictly": separable, "y w·x > margin for every row": all_beyond},
-        proof=(
-            "the first two: ‖w‖ <= √(m(η²R² + 2η margin)) with m <= (R² + 2 margin/η)/γ²",
-            "so ‖w‖ <= (ηR² + 2 margin)/γ, and y w·x > margin for every row",
-        ),
-    ),
-    Theorem(
-        "a correction adds η²R² + 2η margin to the bound on ‖w‖²",
-        bound_grown,
-        source="Novikoff (1962)",
-        about="step",
-        phases=("mistake",),
-        proof=(SQUARE, "summed over the corrections; R is the longest row, looked for anew"),
+
+
+@theorem(
+    "mistakes m <= (R² + 2 margin/η)/γ²",
+    source="Novikoff (1962); with a margin Duda and Hart (1973)",
+    about="run",
+    hypotheses={"the rows can be separated strictly": separable},
+    proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)), the chain from η m γ", "square it and divide by η² m γ²"),
+    along="m",
+)
+def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    name = "(R² + 2 margin/η)/γ²" if problem.parameters.margin else "R²/γ²"
+    if not np.isfinite(most_mistakes(problem)):
+        return Undecided(f"γ = {separation(problem).margin:.3g} is so small that {name} is beyond every number")
+    return Sides(("m", after.mistakes), (name, most_mistakes(problem)))
+
+
+@theorem(
+    "η m γ <= w·w* <= ‖w‖ <= √(m(η²R² + 2η margin))",
+    source="Novikoff (1962); with a margin Li et al. (2002)",
+    about="run",
+    hypotheses={"the rows can be separated strictly": separable},
+    proof=(ADDED, "so w·w* grows by η y x·w* >= η γ each time", "w·w* <= ‖w‖‖w*‖ = ‖w‖ (Cauchy, Schwarz)", SQUARE),
+    along="m",
+)
+def mistake_proof(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    best = separation(problem).direction
+    assert best is not None
+    name = "√(m(η²R² + 2η margin))" if problem.parameters.margin else "√m η R"
+    return Sides(
+        ("η m γ", lower_bound(problem, after)),
+        ("w·w*", float(after.w @ best)),
+        ("‖w‖", norm(problem, after)),
+        (name, upper_bound(problem, after)),
+    )
+
+
+@theorem(
+    "‖w‖² <= Σ(η²R² + 2η margin) over the corrections",
+    source="Novikoff (1962)",
+    proof=(ADDED, SQUARE, "with or without a separator, and whatever was changed on the way"),
+    along="m",
+)
+def length_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    return Sides(("‖w‖²", norm(problem, after) ** 2), ("Σ(η²R² + 2η margin)", after.bound))
+
+
+@theorem(
+    "a row is corrected exactly where y w·x <= margin",
+    source="Rosenblatt (1958)",
+    about="step",
+    proof=("that is the rule",),
+)
+def right_choice(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
+    if after.row < 0:
+        return None
+    was, margin = float(rows_of(problem)[after.row] @ before.w), problem.parameters.margin
+    if after.phase == "correct":
+        return Sides(("margin", margin), ("y w·x", was), relation="<")
+    return Sides(("y w·x", was), ("margin", margin))
+
+
+@theorem(
+    "a correction raises y w·x of its row by η‖x‖²",
+    source="Rosenblatt (1958)",
+    about="step",
+    phases=("mistake",),
+    proof=("y (w + η y x)·x = y w·x + η y² x·x, and y² = 1",),
+)
+def correction(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
+    z, eta = rows_of(problem)[after.row], problem.parameters.eta
+    # each product loses a few bits of ‖x‖‖w‖, however small it comes out
+    size = float(np.linalg.norm(z)) * (norm(problem, before) + norm(problem, after))
+    moved = float(z @ before.w + eta * z @ z)
+    return Sides(("y w'·x", float(z @ after.w)), ("y w·x + η‖x‖²", moved), relation="==", size=size)
+
+
+@theorem(
+    "at the end: γ margin/(ηR² + 2 margin) <= min y w·x/‖w‖",
+    source="Li et al. (2002)",
+    about="run",
+    hypotheses={"the rows can be separated strictly": separable, "y w·x > margin for every row": all_beyond},
+    proof=(
+        "the first two: ‖w‖ <= √(m(η²R² + 2η margin)) with m <= (R² + 2 margin/η)/γ²",
+        "so ‖w‖ <= (ηR² + 2 margin)/γ, and y w·x > margin for every row",
     ),
 )
+def margin_kept(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
+    best, p = separation(problem), problem.parameters
+    share = p.margin / (p.eta * best.longest**2 + 2 * p.margin)
+    return Sides(("γ margin/(ηR² + 2 margin)", best.margin * share), ("min y w·x/‖w‖", own_margin(problem, after)))
+
+
+@theorem(
+    "a correction adds η²R² + 2η margin to the bound on ‖w‖²",
+    source="Novikoff (1962)",
+    about="step",
+    phases=("mistake",),
+    proof=(SQUARE, "summed over the corrections; R is the longest row, looked for anew"),
+)
+def bound_grown(problem: Problem, before: PerceptronState, after: PerceptronState) -> Answer:
+    X, p = problem.data.X, problem.parameters
+    square = float(np.vecdot(X, X).max()) + p.bias
+    grown = before.bound + p.eta**2 * square + 2 * p.eta * p.margin
+    return Sides(("its bound", after.bound), ("the last + η²R² + 2η margin", grown), relation="==", size=grown)
+
+
+THEOREMS = (mistake_bound, mistake_proof, length_bound, right_choice, correction, margin_kept, bound_grown)
 
 ALGORITHM = Algorithm(
     perceptron,

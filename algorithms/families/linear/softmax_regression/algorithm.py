@@ -42,9 +42,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, digits, iris, penguins, wine
 from algorithms.families.linear.shared.slopes import slopes_agree
@@ -167,83 +167,6 @@ def weights(problem: Problem) -> tuple[str, ...]:
 def weights_by_class(problem: Problem) -> tuple[str, ...]:
     """The names of all weights."""
     return problem.data.once(names_by_class, problem.parameters.bias)
-
-
-def slopes(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
-    f, names = f_of(problem), weights_by_class(problem)
-    return slopes_agree(f.value, after.w, after.g, names, f.reach, f.size, after.t)
-
-
-def gradients_sum(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
-    f = f_of(problem)
-    size = np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w).sum(axis=0)
-    total = -f.penalties * after.w.sum(axis=0)
-    sides = ("Σ g", after.g.sum(axis=0)), ("-λ Σ w", total)
-    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
-
-
-def sum_stays(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    f, eta = f_of(problem), eta_of(problem)
-    size = np.abs(before.w).sum(axis=0) + eta * (np.abs(f.X).sum(axis=0) + f.penalties * np.abs(before.w).sum(axis=0))
-    kept_ = (1 - eta * f.penalties) * before.w.sum(axis=0)
-    sides = ("Σ w'", after.w.sum(axis=0)), ("(1 - ηλ) Σ w", kept_)
-    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
-
-
-def stepped(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    if problem.parameters.method == "gradient":
-        return step_made(f_of(problem), before.w, after.w, eta_of(problem), weights_by_class(problem))
-    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
-    sides = ("w'", after.w), ("w + s d", aim)
-    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
-
-
-def climbs(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
-
-
-def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    f, was, now = f_of(problem), log_likelihood(problem, before), log_likelihood(problem, after)
-    promise = ENOUGH * after.s * float((after.g * after.d).sum())
-    twice = before.w + 2 * after.s * after.d
-    size = f.size(before.w) + f.size(after.w) + (f.size(twice) if after.s < 1 else 0.0)
-    refused = (("ln P(w + 2s d) - ¼ s g·d", f.value(twice) - promise),) if after.s < 1 else ()
-    return Sides(*refused, ("ln P + ¼ s g·d", was + promise), ("ln P'", now), size=size)
-
-
-def normal_equations(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    return direction_made(f_of(problem), after.w, after.d, weights_by_class(problem))
-
-
-def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
-    f, p = f_of(problem), shares(problem, after)
-    less = f.shares(after.w - after.w[-1])
-    size = 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
-    return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size, axes=("row", "class"))
-
-
-def flat_together(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
-    f = f_of(problem)
-    u = np.broadcast_to(after.w[-1], f.shape)
-    size = shares(problem, after) * np.abs(u @ f.X.T) @ np.abs(f.X) + f.penalties * np.abs(u)
-    sides = ("H(w_K, ..., w_K)", f.bend(after.w, u)), ("λw_K", f.penalties * u)
-    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
-
-
-def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    p = problem.parameters
-    binary, eta = problem.data.once(likelihood, p.penalty / 2, p.bias), 2 * eta_of(problem)
-    was, now = before.w[1] - before.w[0], after.w[1] - after.w[0]
-    size = np.abs(before.w).sum(axis=0) + eta * (np.abs(binary.X).sum(axis=0) + p.penalty * np.abs(was))
-    sides = ("v'", now), ("v + 2η∇ln P(v)", was + eta * binary.gradient(was))
-    return Sides.each(*sides, relation="==", size=size, entries=weights(problem))
-
-
-def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
-    size = np.abs(after.w).sum(axis=0) + eta_of(problem) * np.abs(f_of(problem).X).sum(axis=0)
-    # every step adds its own rounding
-    size = size * (1 + after.iteration)
-    return Sides.each(("w₁", after.w[1]), ("-w₂", -after.w[0]), relation="==", size=size, entries=weights(problem))
 
 
 def flat(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
@@ -393,96 +316,175 @@ FROM_ZERO = {"w began at 0": lambda problem, s: problem.parameters.start == "zer
 RISING = {
     "η <= 2/L": lambda problem, s: problem.parameters.eta_L <= 2 or f"ηL = {problem.parameters.eta_L:g} is above 2"
 }
+
+
+@theorem(
+    "by the gradient, η <= 2/L: ln P never falls",
+    source="Böhning (1992)",
+    about="step",
+    phases=("step",),
+    hypotheses=GRADIENT | RISING,
+    proof=("diag(p) - ppᵀ <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
+)
+def climbs(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
+    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
+
+
+@theorem(
+    "g is the slope of ln P",
+    source="Bridle (1990)",
+    phases=("gradient",),
+    proof=("ln p_y = w_y·x - ln Σ e^(w_j·x) has the slope (1[k = y] - p_k) x in w_k",),
+)
+def slopes(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
+    f, names = f_of(problem), weights_by_class(problem)
+    return slopes_agree(f.value, after.w, after.g, names, f.reach, f.size, after.t)
+
+
+@theorem(
+    "Σ g over the classes = -λ Σ w",
+    source="Bridle (1990)",
+    phases=("gradient",),
+    proof=("Σ_k (1[y = k] - p_k) = 1 - 1 = 0 for every row", "only the penalty is left"),
+)
+def gradients_sum(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
+    f = f_of(problem)
+    size = np.abs(f.X).sum(axis=0) + f.penalties * np.abs(after.w).sum(axis=0)
+    total = -f.penalties * after.w.sum(axis=0)
+    sides = ("Σ g", after.g.sum(axis=0)), ("-λ Σ w", total)
+    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
+
+
+@theorem(
+    "by the gradient: Σ w' = (1 - ηλ) Σ w",
+    source="Bridle (1990)",
+    about="step",
+    phases=("step",),
+    hypotheses=GRADIENT,
+    proof=("w' = w + ηg, and Σ g = -λ Σ w", "after t steps (1 - ηλ)^t Σ w; without a penalty it stays"),
+)
+def sum_stays(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
+    f, eta = f_of(problem), eta_of(problem)
+    size = np.abs(before.w).sum(axis=0) + eta * (np.abs(f.X).sum(axis=0) + f.penalties * np.abs(before.w).sum(axis=0))
+    kept_ = (1 - eta * f.penalties) * before.w.sum(axis=0)
+    sides = ("Σ w'", after.w.sum(axis=0)), ("(1 - ηλ) Σ w", kept_)
+    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
+
+
+@theorem(
+    "w' = w + s d",
+    source="Cauchy (1847)",
+    about="step",
+    phases=("step",),
+    proof=("that is the rule; by the gradient s = η and d = g",),
+)
+def stepped(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
+    if problem.parameters.method == "gradient":
+        return step_made(f_of(problem), before.w, after.w, eta_of(problem), weights_by_class(problem))
+    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
+    sides = ("w'", after.w), ("w + s d", aim)
+    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
+
+
+@theorem(
+    "Newton: H d = g",
+    source="Böhning (1992)",
+    about="step",
+    phases=("solve",),
+    hypotheses=NEWTON,
+    proof=("ln P(w + d) ≈ ln P + g·d - ½ dᵀHd is greatest where Hd = g; where H is flat g is 0",),
+)
+def normal_equations(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
+    return direction_made(f_of(problem), after.w, after.d, weights_by_class(problem))
+
+
+@theorem(
+    "Newton: ln P + ¼ s g·d <= ln P', and not so with 2s",
+    source="Armijo (1966)",
+    about="step",
+    phases=("step",),
+    hypotheses=NEWTON,
+    proof=("s is halved until it is so, from 1 on; g·d = dᵀHd >= 0, so for a small s it is",),
+)
+def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
+    f, was, now = f_of(problem), log_likelihood(problem, before), log_likelihood(problem, after)
+    promise = ENOUGH * after.s * float((after.g * after.d).sum())
+    twice = before.w + 2 * after.s * after.d
+    size = f.size(before.w) + f.size(after.w) + (f.size(twice) if after.s < 1 else 0.0)
+    refused = (("ln P(w + 2s d) - ¼ s g·d", f.value(twice) - promise),) if after.s < 1 else ()
+    return Sides(*refused, ("ln P + ¼ s g·d", was + promise), ("ln P'", now), size=size)
+
+
+@theorem(
+    "K - 1 vectors are enough: p of w - w_K is p of w",
+    source="McFadden (1974)",
+    phases=("step",),
+    proof=("e^((w_k - w_K)·x) = e^(w_k·x)/e^(w_K·x): the same factor above and below",),
+)
+def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
+    f, p = f_of(problem), shares(problem, after)
+    less = f.shares(after.w - after.w[-1])
+    size = 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
+    return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size, axes=("row", "class"))
+
+
+@theorem(
+    "all shifted alike: H(w_K, ..., w_K) = λw_K, flat without λ",
+    source="Böhning (1992)",
+    phases=("step",),
+    proof=("all scores move by w_K·x, so no p moves, and the gradient by the penalty's λw_K alone",),
+)
+def flat_together(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
+    f = f_of(problem)
+    u = np.broadcast_to(after.w[-1], f.shape)
+    size = shares(problem, after) * np.abs(u @ f.X.T) @ np.abs(f.X) + f.penalties * np.abs(u)
+    sides = ("H(w_K, ..., w_K)", f.bend(after.w, u)), ("λw_K", f.penalties * u)
+    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
+
+
+@theorem(
+    "two classes: v' = v + 2η∇ln P(v), the binary run with λ/2",
+    source="McFadden (1974)",
+    about="step",
+    phases=("step",),
+    hypotheses=TWO | GRADIENT,
+    proof=("p₁ = 1/(1 + e^(-v·x)), and g₁ - g₂ = 2Σ(y - p₁)x - λv = 2(Σ(y - p₁)x - ½λv)",),
+)
+def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
+    p = problem.parameters
+    binary, eta = problem.data.once(likelihood, p.penalty / 2, p.bias), 2 * eta_of(problem)
+    was, now = before.w[1] - before.w[0], after.w[1] - after.w[0]
+    size = np.abs(before.w).sum(axis=0) + eta * (np.abs(binary.X).sum(axis=0) + p.penalty * np.abs(was))
+    sides = ("v'", now), ("v + 2η∇ln P(v)", was + eta * binary.gradient(was))
+    return Sides.each(*sides, relation="==", size=size, entries=weights(problem))
+
+
+@theorem(
+    "two classes from w = 0: w₁ = -w₂",
+    source="McFadden (1974)",
+    about="run",
+    hypotheses=TWO | FROM_ZERO | GRADIENT,
+    proof=("w₁ + w₂ = Σ w began at 0, and every step multiplies it by 1 - ηλ",),
+)
+def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
+    size = np.abs(after.w).sum(axis=0) + eta_of(problem) * np.abs(f_of(problem).X).sum(axis=0)
+    # every step adds its own rounding
+    size = size * (1 + after.iteration)
+    return Sides.each(("w₁", after.w[1]), ("-w₂", -after.w[0]), relation="==", size=size, entries=weights(problem))
+
+
 THEOREMS = (
-    Theorem(
-        "by the gradient, η <= 2/L: ln P never falls",
-        climbs,
-        source="Böhning (1992)",
-        about="step",
-        phases=("step",),
-        hypotheses=GRADIENT | RISING,
-        proof=("diag(p) - ppᵀ <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
-    ),
-    Theorem(
-        "g is the slope of ln P",
-        slopes,
-        source="Bridle (1990)",
-        phases=("gradient",),
-        proof=("ln p_y = w_y·x - ln Σ e^(w_j·x) has the slope (1[k = y] - p_k) x in w_k",),
-    ),
-    Theorem(
-        "Σ g over the classes = -λ Σ w",
-        gradients_sum,
-        source="Bridle (1990)",
-        phases=("gradient",),
-        proof=("Σ_k (1[y = k] - p_k) = 1 - 1 = 0 for every row", "only the penalty is left"),
-    ),
-    Theorem(
-        "by the gradient: Σ w' = (1 - ηλ) Σ w",
-        sum_stays,
-        source="Bridle (1990)",
-        about="step",
-        phases=("step",),
-        hypotheses=GRADIENT,
-        proof=("w' = w + ηg, and Σ g = -λ Σ w", "after t steps (1 - ηλ)^t Σ w; without a penalty it stays"),
-    ),
-    Theorem(
-        "w' = w + s d",
-        stepped,
-        source="Cauchy (1847)",
-        about="step",
-        phases=("step",),
-        proof=("that is the rule; by the gradient s = η and d = g",),
-    ),
-    Theorem(
-        "Newton: H d = g",
-        normal_equations,
-        source="Böhning (1992)",
-        about="step",
-        phases=("solve",),
-        hypotheses=NEWTON,
-        proof=("ln P(w + d) ≈ ln P + g·d - ½ dᵀHd is greatest where Hd = g; where H is flat g is 0",),
-    ),
-    Theorem(
-        "Newton: ln P + ¼ s g·d <= ln P', and not so with 2s",
-        rises,
-        source="Armijo (1966)",
-        about="step",
-        phases=("step",),
-        hypotheses=NEWTON,
-        proof=("s is halved until it is so, from 1 on; g·d = dᵀHd >= 0, so for a small s it is",),
-    ),
-    Theorem(
-        "K - 1 vectors are enough: p of w - w_K is p of w",
-        fewer_vectors,
-        source="McFadden (1974)",
-        phases=("step",),
-        proof=("e^((w_k - w_K)·x) = e^(w_k·x)/e^(w_K·x): the same factor above and below",),
-    ),
-    Theorem(
-        "all shifted alike: H(w_K, ..., w_K) = λw_K, flat without λ",
-        flat_together,
-        source="Böhning (1992)",
-        phases=("step",),
-        proof=("all scores move by w_K·x, so no p moves, and the gradient by the penalty's λw_K alone",),
-    ),
-    Theorem(
-        "two classes: v' = v + 2η∇ln P(v), the binary run with λ/2",
-        binary_run,
-        source="McFadden (1974)",
-        about="step",
-        phases=("step",),
-        hypotheses=TWO | GRADIENT,
-        proof=("p₁ = 1/(1 + e^(-v·x)), and g₁ - g₂ = 2Σ(y - p₁)x - λv = 2(Σ(y - p₁)x - ½λv)",),
-    ),
-    Theorem(
-        "two classes from w = 0: w₁ = -w₂",
-        opposite,
-        source="McFadden (1974)",
-        about="run",
-        hypotheses=TWO | FROM_ZERO | GRADIENT,
-        proof=("w₁ + w₂ = Σ w began at 0, and every step multiplies it by 1 - ηλ",),
-    ),
+    climbs,
+    slopes,
+    gradients_sum,
+    sum_stays,
+    stepped,
+    normal_equations,
+    rises,
+    fewer_vectors,
+    flat_together,
+    binary_run,
+    opposite,
 )
 
 ALGORITHM = Algorithm(

@@ -49,9 +49,9 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import breast_cancer, iris, leverage, moons, tilt
 from algorithms.families.linear.surrogate_losses.fewest_wrong import fewest_of
@@ -231,75 +231,6 @@ def a_hinge(problem: Problem, state: SurrogateState) -> bool | str:
     return separation(problem).impossible or "the rows can be separated, or rounding hides it: Σξ may come to 0"
 
 
-def stepped(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    f, step, was = objective(problem), step_made(problem, after), here(problem, before)
-    added = np.abs(was.slopes) @ np.abs(f.rows) / len(f.rows) + f.weights
-    size = np.abs(before.w) * (1 + step * f.weights) + step * added
-    sides = ("w'", after.w), ("w - ηg", f.stepped(before.w, was.g, step))
-    names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(*sides, relation="==", size=size, entries=names)
-
-
-def nearer(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    f, step, u = objective(problem), step_made(problem, after), comparator(problem)
-    at, was, now = here(problem, before), before.w - u.w, after.w - u.w
-    excess = at.mean_loss + f.penalised(after.w if f.proximal else before.w) - u.value
-    pushed = step**2 * float(at.g @ at.g)
-    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
-    size = lengths + 2 * step * (at.size + here(problem, after).size + u.size) + pushed
-    right = float(was @ was) - 2 * step * excess + pushed
-    return Sides(("‖w' - u‖²", float(now @ now)), ("‖w - u‖² - 2η(F - F(u)) + η²‖g‖²", right), size=size)
-
-
-def regret_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    bound = regret_bound(problem, after)
-    size = after.charged + after.length * comparator(problem).size + bound
-    return Sides(("Σ η(F - F(u))", regret(problem, after)), ("½‖u - w₀‖² + ½Ση²‖g‖²", bound), size=size)
-
-
-def summed(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    f, step, at = objective(problem), step_made(problem, after), here(problem, before)
-    added = step * f.charged(before.w, after.w), step, step**2 * float(at.g @ at.g)
-    was, now = (np.array([s.charged, s.length, s.squares]) for s in (before, after))
-    size = now + np.array([step * at.size, step, added[2]])
-    sides = ("sum'", now), ("sum + its part", was + added)
-    return Sides.each(*sides, relation="==", size=size, entries=("Σ ηF", "Σ η", "Σ η²‖g‖²"))
-
-
-def errors_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    return Sides(("share of errors", error(problem, after)), ("mean loss/loss(0)", error_bound(problem, after)))
-
-
-def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    """The wrong row that pays least; where none is wrong, the row that does."""
-    at = here(problem, after)
-    wrong = at.z <= 0
-    i = int((np.where(wrong, at.losses, np.inf) if wrong.any() else at.losses).argmin())
-    paid = float(at.losses[i]) / objective(problem).loss.at_zero
-    return Sides((f"1[z <= 0] of row {i}", float(wrong[i])), ("loss(z)/loss(0)", paid), size=1.0)
-
-
-def between_kinks(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    p = problem.parameters
-    return above_its_kink(margins(problem, after), here(problem, after).losses, p.level, p.epsilon)
-
-
-def convex(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
-    return midway(objective(problem), here(problem, before), here(problem, after), "w", "w'")
-
-
-def convex_far(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    return midway(objective(problem), here(problem, after), comparator(problem), "w", "u")
-
-
-def not_feasible(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    proof, total = separation(problem), float(short(margins(problem, after)).sum())
-    most = float(proof.shares.max())
-    # the weighted mean of the y x is 0 to rounding only, which w makes larger
-    slack = float(np.linalg.norm(after.w)) * proof.remainder / most
-    return Sides(("1/max s", 1 / most), ("Σξ", total), slack=slack)
-
-
 def next_w(problem: Problem, state: SurrogateState) -> Array:
     f, p = objective(problem), problem.parameters
     return f.stepped(state.w, f.subgradient(state.w), step_size(p.eta, p.schedule, state.iteration + 1))
@@ -392,82 +323,153 @@ SYMBOLS = {
     "n": ("rows", lambda problem, state: problem.data.n),
     "r": ("the penalty: ½λ‖w‖², λ‖w‖₁ or none", None),
 }
+
+
+@theorem(
+    "share of errors <= mean loss(z)/loss(0)",
+    source="Bartlett, Jordan and McAuliffe (2006)",
+    hypotheses={"loss(0) > 0": bounds_errors},
+    proof=("1[z <= 0] <= loss(z)/loss(0) at every row; no loss rises left of 0", "take the mean over the rows"),
+)
+def errors_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    return Sides(("share of errors", error(problem, after)), ("mean loss/loss(0)", error_bound(problem, after)))
+
+
+@theorem(
+    "row by row 1[z <= 0] <= loss(z)/loss(0)",
+    source="Bartlett, Jordan and McAuliffe (2006)",
+    hypotheses={"loss(0) > 0": bounds_errors},
+    proof=("no loss rises on the left of 0, so loss(z) >= loss(0) for z <= 0", "and none is negative"),
+)
+def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    """The wrong row that pays least; where none is wrong, the row that does."""
+    at = here(problem, after)
+    wrong = at.z <= 0
+    i = int((np.where(wrong, at.losses, np.inf) if wrong.any() else at.losses).argmin())
+    paid = float(at.losses[i]) / objective(problem).loss.at_zero
+    return Sides((f"1[z <= 0] of row {i}", float(wrong[i])), ("loss(z)/loss(0)", paid), size=1.0)
+
+
+@theorem(
+    "w' = w - ηg; proximal: then shrunk by ηλ",
+    source="Shor (1985); proximal Duchi and Singer (2009)",
+    about="step",
+    proof=("that is the rule",),
+)
+def stepped(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
+    f, step, was = objective(problem), step_made(problem, after), here(problem, before)
+    added = np.abs(was.slopes) @ np.abs(f.rows) / len(f.rows) + f.weights
+    size = np.abs(before.w) * (1 + step * f.weights) + step * added
+    sides = ("w'", after.w), ("w - ηg", f.stepped(before.w, was.g, step))
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(*sides, relation="==", size=size, entries=names)
+
+
+@theorem(
+    "‖w' - u‖² <= ‖w - u‖² - 2η(F - F(u)) + η²‖g‖²",
+    source="Shor (1985); proximal Duchi and Singer (2009)",
+    about="step",
+    proof=(
+        "‖w' - u‖² = ‖w - u‖² - 2ηg·(w - u) + η²‖g‖², and g·(w - u) >= F - F(u), for F is convex",
+        "proximal: (w - ηg - w')/η is a subgradient of r at w': r(u) - r(w') >= it times (u - w')",
+        "that and M(u) - M(w) >= g·(u - w) give the same with F = M(w) + r(w')",
+    ),
+)
+def nearer(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
+    f, step, u = objective(problem), step_made(problem, after), comparator(problem)
+    at, was, now = here(problem, before), before.w - u.w, after.w - u.w
+    excess = at.mean_loss + f.penalised(after.w if f.proximal else before.w) - u.value
+    pushed = step**2 * float(at.g @ at.g)
+    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
+    size = lengths + 2 * step * (at.size + here(problem, after).size + u.size) + pushed
+    right = float(was @ was) - 2 * step * excess + pushed
+    return Sides(("‖w' - u‖²", float(now @ now)), ("‖w - u‖² - 2η(F - F(u)) + η²‖g‖²", right), size=size)
+
+
+@theorem(
+    "Σ η(F - F(u)) <= ½‖u - w₀‖² + ½Ση²‖g‖²",
+    source="Zinkevich (2003); proximal Duchi and Singer (2009)",
+    proof=("‖w' - u‖² <= ‖w - u‖² - ..., summed: distances cancel but for the first and the last, >= 0",),
+)
+def regret_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    bound = regret_bound(problem, after)
+    size = after.charged + after.length * comparator(problem).size + bound
+    return Sides(("Σ η(F - F(u))", regret(problem, after)), ("½‖u - w₀‖² + ½Ση²‖g‖²", bound), size=size)
+
+
+@theorem(
+    "the sums Σ ηF, Σ η and Σ η²‖g‖² grow by this step's",
+    source="Zinkevich (2003)",
+    about="step",
+    proof=("that is what they sum; proximal: F = M(w) + r(w')",),
+)
+def summed(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
+    f, step, at = objective(problem), step_made(problem, after), here(problem, before)
+    added = step * f.charged(before.w, after.w), step, step**2 * float(at.g @ at.g)
+    was, now = (np.array([s.charged, s.length, s.squares]) for s in (before, after))
+    size = now + np.array([step * at.size, step, added[2]])
+    sides = ("sum'", now), ("sum + its part", was + added)
+    return Sides.each(*sides, relation="==", size=size, entries=("Σ ηF", "Σ η", "Σ η²‖g‖²"))
+
+
+@theorem(
+    "F is convex: F(½w + ½w') <= ½F(w) + ½F(w')",
+    source="Rosasco et al. (2004)",
+    about="step",
+    proof=("each loss is convex in z, z is linear in w, and sums of convex functions are convex",),
+)
+def convex(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
+    return midway(objective(problem), here(problem, before), here(problem, after), "w", "w'")
+
+
+@theorem(
+    "F has one valley: F(½w + ½u) <= ½F(w) + ½F(u)",
+    source="Rosasco et al. (2004)",
+    proof=("F is convex; so on the way from w to a lower u it falls at once: no minimum is local only",),
+)
+def convex_far(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    return midway(objective(problem), here(problem, after), comparator(problem), "w", "u")
+
+
+@theorem(
+    "max(0, L - z) <= generalised <= max(0, L - z) + ε ln 2",
+    source="Rosasco et al. (2004)",
+    hypotheses={"the loss is the generalised one": generalised},
+    proof=(
+        "1 + e^a lies between e^max(0, a) and 2 e^max(0, a), with a = (L - z)/ε",
+        "take ε times the logarithm; at z = L the right side is reached",
+    ),
+)
+def between_kinks(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    p = problem.parameters
+    return above_its_kink(margins(problem, after), here(problem, after).losses, p.level, p.epsilon)
+
+
+@theorem(
+    "hinge, rows that nothing separates: 1/max s <= Σξ",
+    source="Bennett and Mangasarian (1992)",
+    hypotheses={"the loss is the hinge, without a penalty, and nothing separates the rows": a_hinge},
+    proof=("Σ s ξ >= Σ s(1 - z) = 1 - w·Σ s y x = 1", "and Σ s ξ <= max s Σξ, for ξ >= 0"),
+)
+def not_feasible(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
+    proof, total = separation(problem), float(short(margins(problem, after)).sum())
+    most = float(proof.shares.max())
+    # the weighted mean of the y x is 0 to rounding only, which w makes larger
+    slack = float(np.linalg.norm(after.w)) * proof.remainder / most
+    return Sides(("1/max s", 1 / most), ("Σξ", total), slack=slack)
+
+
 THEOREMS = (
-    Theorem(
-        "share of errors <= mean loss(z)/loss(0)",
-        errors_bounded,
-        source="Bartlett, Jordan and McAuliffe (2006)",
-        hypotheses={"loss(0) > 0": bounds_errors},
-        proof=("1[z <= 0] <= loss(z)/loss(0) at every row; no loss rises left of 0", "take the mean over the rows"),
-    ),
-    Theorem(
-        "row by row 1[z <= 0] <= loss(z)/loss(0)",
-        row_by_row,
-        source="Bartlett, Jordan and McAuliffe (2006)",
-        hypotheses={"loss(0) > 0": bounds_errors},
-        proof=("no loss rises on the left of 0, so loss(z) >= loss(0) for z <= 0", "and none is negative"),
-    ),
-    Theorem(
-        "w' = w - ηg; proximal: then shrunk by ηλ",
-        stepped,
-        source="Shor (1985); proximal Duchi and Singer (2009)",
-        about="step",
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "‖w' - u‖² <= ‖w - u‖² - 2η(F - F(u)) + η²‖g‖²",
-        nearer,
-        source="Shor (1985); proximal Duchi and Singer (2009)",
-        about="step",
-        proof=(
-            "‖w' - u‖² = ‖w - u‖² - 2ηg·(w - u) + η²‖g‖², and g·(w - u) >= F - F(u), for F is convex",
-            "proximal: (w - ηg - w')/η is a subgradient of r at w': r(u) - r(w') >= it times (u - w')",
-            "that and M(u) - M(w) >= g·(u - w) give the same with F = M(w) + r(w')",
-        ),
-    ),
-    Theorem(
-        "Σ η(F - F(u)) <= ½‖u - w₀‖² + ½Ση²‖g‖²",
-        regret_bounded,
-        source="Zinkevich (2003); proximal Duchi and Singer (2009)",
-        proof=("‖w' - u‖² <= ‖w - u‖² - ..., summed: distances cancel but for the first and the last, >= 0",),
-    ),
-    Theorem(
-        "the sums Σ ηF, Σ η and Σ η²‖g‖² grow by this step's",
-        summed,
-        source="Zinkevich (2003)",
-        about="step",
-        proof=("that is what they sum; proximal: F = M(w) + r(w')",),
-    ),
-    Theorem(
-        "F is convex: F(½w + ½w') <= ½F(w) + ½F(w')",
-        convex,
-        source="Rosasco et al. (2004)",
-        about="step",
-        proof=("each loss is convex in z, z is linear in w, and sums of convex functions are convex",),
-    ),
-    Theorem(
-        "F has one valley: F(½w + ½u) <= ½F(w) + ½F(u)",
-        convex_far,
-        source="Rosasco et al. (2004)",
-        proof=("F is convex; so on the way from w to a lower u it falls at once: no minimum is local only",),
-    ),
-    Theorem(
-        "max(0, L - z) <= generalised <= max(0, L - z) + ε ln 2",
-        between_kinks,
-        source="Rosasco et al. (2004)",
-        hypotheses={"the loss is the generalised one": generalised},
-        proof=(
-            "1 + e^a lies between e^max(0, a) and 2 e^max(0, a), with a = (L - z)/ε",
-            "take ε times the logarithm; at z = L the right side is reached",
-        ),
-    ),
-    Theorem(
-        "hinge, rows that nothing separates: 1/max s <= Σξ",
-        not_feasible,
-        source="Bennett and Mangasarian (1992)",
-        hypotheses={"the loss is the hinge, without a penalty, and nothing separates the rows": a_hinge},
-        proof=("Σ s ξ >= Σ s(1 - z) = 1 - w·Σ s y x = 1", "and Σ s ξ <= max s Σξ, for ξ >= 0"),
-    ),
+    errors_bounded,
+    row_by_row,
+    stepped,
+    nearer,
+    regret_bounded,
+    summed,
+    convex,
+    convex_far,
+    between_kinks,
+    not_feasible,
 )
 
 

@@ -38,12 +38,12 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     Variable,
     Words,
     columns,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import iris, moons, penguins, wine
 from algorithms.families.neighbours.nearest_neighbours.pictures import neighbours_table, vote_stage
@@ -220,51 +220,8 @@ def measured_anew(problem: Problem) -> Array:
     return np.asarray(X / np.array(units))
 
 
-def sorted_distances(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
-    X, row = measured_anew(problem), row_in_hand(problem, after)
-    squares = ((X - X[row]) ** 2).sum(axis=1)
-    others = np.setdiff1d(np.arange(len(X)), [row, *after.neighbours])
-    distances = np.sqrt(squares[after.neighbours])
-    farther = np.append(distances[1:], np.sqrt(squares[others].min()) if len(others) else np.inf)
-    if not len(others):
-        distances, farther = distances[:-1], farther[:-1]
-    if not len(distances):
-        return None
-    nearest_first = [f"j = {j}" for j in range(1, len(distances) + 1)]
-    return Sides.each(("r(j)", distances), ("the next, or any other", farther), entries=nearest_first)
-
-
-def asked_again(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
-    again = wrong_by_k(problem, asked_in(problem)[: after.asked])
-    return Sides.each(("wrong rows", after.wrong), ("asked again", again), relation="==", entries=of_k(len(again)))
-
-
 def of_k(most: int) -> list[str]:
     return [f"k = {k}" for k in range(1, most + 1)]
-
-
-def one_neighbour(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
-    if after.tried != 1:
-        return None
-    return Sides(("training error, k = 1", error(problem, after)), ("0", 0.0), relation="==")
-
-
-def fewest_wrong(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
-    wrong = wrong_by_k(problem, np.arange(problem.data.n))[: after.tried]
-    others = np.flatnonzero(np.arange(len(wrong)) != after.best - 1)  # it is no less than itself
-    if not len(others):
-        return None
-    sides = (f"wrong by k* = {after.best}", float(wrong[after.best - 1])), ("by", wrong[others].astype(float))
-    return Sides.each(*sides, entries=[of_k(len(wrong))[i] for i in others])
-
-
-def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
-    """Left out, a row has one vote less for its class: what k gets right so, k + 1 with the row gets right too."""
-    every, y, k = elected_by_all(problem), np.asarray(problem.data.y), after.k
-    if k >= every.shape[1]:
-        return None
-    with_it = int((every[:, k] != y).sum())
-    return Sides((f"wrong with itself, of {k + 1}", with_it), (f"wrong left out, of {k}", int(after.wrong[k - 1])))
 
 
 @once
@@ -392,48 +349,85 @@ def explain_choice(problem: Problem, before: NeighboursState | None, after: Neig
     return Words.of(chosen, f"{other}", held.strip())
 
 
-THEOREMS = (
-    Theorem(
-        "k = 1 has training error 0",
-        one_neighbour,
-        source="Cover and Hart (1967)",
-        phases=("next k",),
-        hypotheses={"no two equal rows have different classes": none_differs},
-        proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
-    ),
-    Theorem(
-        "k* has the fewest wrong rows of the k tried",
-        fewest_wrong,
-        source="Lachenbruch and Mickey (1968)",
-        phases=("next k", "choose"),
-        hypotheses={"all rows are asked": all_asked},
-        proof=("that is the rule; the rows are asked again",),
-    ),
-    Theorem(
-        "distances are sorted, and no other row is nearer",
-        sorted_distances,
-        source="Fix and Hodges (1951)",
-        phases=("ask",),
-        proof=("that is what is meant by the nearest; units and distances to all others are taken anew",),
-    ),
-    Theorem(
-        "the wrong rows are those that are wrong asked again",
-        asked_again,
-        source="Lachenbruch and Mickey (1968)",
-        proof=("each row is asked once, of all others; single precision ranks them here, double decides",),
-    ),
-    Theorem(
-        "with itself among k + 1, no more rows are wrong",
-        never_beyond,
-        source="Lachenbruch and Mickey (1968)",
-        phases=("next k",),
-        hypotheses={"no two rows are equal": none_equal, "all rows are asked": all_asked},
-        proof=(
-            "the k + 1 nearest of a row are itself and the k nearest of the others",
-            "its class has one vote more so and the others as many: won before, it is won again",
-        ),
+@theorem(
+    "k = 1 has training error 0",
+    source="Cover and Hart (1967)",
+    phases=("next k",),
+    hypotheses={"no two equal rows have different classes": none_differs},
+    proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
+)
+def one_neighbour(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
+    if after.tried != 1:
+        return None
+    return Sides(("training error, k = 1", error(problem, after)), ("0", 0.0), relation="==")
+
+
+@theorem(
+    "k* has the fewest wrong rows of the k tried",
+    source="Lachenbruch and Mickey (1968)",
+    phases=("next k", "choose"),
+    hypotheses={"all rows are asked": all_asked},
+    proof=("that is the rule; the rows are asked again",),
+)
+def fewest_wrong(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
+    wrong = wrong_by_k(problem, np.arange(problem.data.n))[: after.tried]
+    others = np.flatnonzero(np.arange(len(wrong)) != after.best - 1)  # it is no less than itself
+    if not len(others):
+        return None
+    sides = (f"wrong by k* = {after.best}", float(wrong[after.best - 1])), ("by", wrong[others].astype(float))
+    return Sides.each(*sides, entries=[of_k(len(wrong))[i] for i in others])
+
+
+@theorem(
+    "distances are sorted, and no other row is nearer",
+    source="Fix and Hodges (1951)",
+    phases=("ask",),
+    proof=("that is what is meant by the nearest; units and distances to all others are taken anew",),
+)
+def sorted_distances(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
+    X, row = measured_anew(problem), row_in_hand(problem, after)
+    squares = ((X - X[row]) ** 2).sum(axis=1)
+    others = np.setdiff1d(np.arange(len(X)), [row, *after.neighbours])
+    distances = np.sqrt(squares[after.neighbours])
+    farther = np.append(distances[1:], np.sqrt(squares[others].min()) if len(others) else np.inf)
+    if not len(others):
+        distances, farther = distances[:-1], farther[:-1]
+    if not len(distances):
+        return None
+    nearest_first = [f"j = {j}" for j in range(1, len(distances) + 1)]
+    return Sides.each(("r(j)", distances), ("the next, or any other", farther), entries=nearest_first)
+
+
+@theorem(
+    "the wrong rows are those that are wrong asked again",
+    source="Lachenbruch and Mickey (1968)",
+    proof=("each row is asked once, of all others; single precision ranks them here, double decides",),
+)
+def asked_again(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
+    again = wrong_by_k(problem, asked_in(problem)[: after.asked])
+    return Sides.each(("wrong rows", after.wrong), ("asked again", again), relation="==", entries=of_k(len(again)))
+
+
+@theorem(
+    "with itself among k + 1, no more rows are wrong",
+    source="Lachenbruch and Mickey (1968)",
+    phases=("next k",),
+    hypotheses={"no two rows are equal": none_equal, "all rows are asked": all_asked},
+    proof=(
+        "the k + 1 nearest of a row are itself and the k nearest of the others",
+        "its class has one vote more so and the others as many: won before, it is won again",
     ),
 )
+def never_beyond(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
+    """Left out, a row has one vote less for its class: what k gets right so, k + 1 with the row gets right too."""
+    every, y, k = elected_by_all(problem), np.asarray(problem.data.y), after.k
+    if k >= every.shape[1]:
+        return None
+    with_it = int((every[:, k] != y).sum())
+    return Sides((f"wrong with itself, of {k + 1}", with_it), (f"wrong left out, of {k}", int(after.wrong[k - 1])))
+
+
+THEOREMS = (one_neighbour, fewest_wrong, sorted_distances, asked_again, never_beyond)
 
 K = Variable("k", k_in_hand)
 TRIED = ("next k", "choose")  # before that not all rows are asked, and at one k the share would go up and down

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.core import Answer, DoesNotApply, Problem, Sides, Theorem
+from algorithms.core import Answer, DoesNotApply, Problem, Sides, theorem
 from algorithms.families.neural.multilayer_perceptron.measures import (
     MultilayerPerceptronState,
     around,
@@ -28,10 +28,33 @@ def with_squared_loss(problem: Problem, state: MultilayerPerceptronState) -> boo
     return learner(problem).loss.name == "squared" or "the loss is the cross-entropy"
 
 
+ONE_BATCH = {"the state before holds the weights of the gradient": one_batch}
+CHAIN = "δ_l is ∂f/∂z_l by the chain rule, and z_l = W_l a_(l-1)"
+
+
+@theorem(
+    "backpropagation = central differences",
+    source="Rumelhart et al. (1986)",
+    about="step",
+    phases=("backward", "update"),
+    hypotheses=ONE_BATCH,
+    proof=(CHAIN, "so ∂f/∂W_l = δ_l a_(l-1)ᵀ", "(f(w+h) - f(w-h))/2h = ∂f/∂w + h²/6 f'''(ξ) (Taylor)"),
+)
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     return agreement(checks(problem, before, after).weights, "∂f/∂w", "(f(w+h) - f(w-h))/2h")
 
 
+@theorem(
+    "along ∇f the slope is ‖∇f‖",
+    source="Cauchy (1847)",
+    about="step",
+    phases=("backward", "update"),
+    hypotheses=ONE_BATCH,
+    proof=(
+        "the slope along a unit vector u is u·∇f",
+        "u = ∇f/‖∇f‖ gives ‖∇f‖, the most there is (Cauchy, Schwarz)",
+    ),
+)
 def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     if len(after.gradients) < learner(problem).depth:
         return None
@@ -39,6 +62,14 @@ def slope_agrees(problem: Problem, before: MultilayerPerceptronState, after: Mul
     return agreement(slopes, "‖∇f‖", "(f(w+hu) - f(w-hu))/2h") if slopes else DoesNotApply("∇f is 0")
 
 
+@theorem(
+    "w' = w - η∂f/∂w",
+    source="Rumelhart et al. (1986)",
+    about="step",
+    phases=("update",),
+    hypotheses=ONE_BATCH,
+    proof=("that is the rule; the theorems above hold ∂f/∂w against differences",),
+)
 def down_the_gradient(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     move = problem.parameters.eta * gradient(after)
     size = np.abs(before.weights) + np.abs(move)
@@ -46,6 +77,17 @@ def down_the_gradient(problem: Problem, before: MultilayerPerceptronState, after
     return Sides.each(*sides, relation="==", size=size, axes=("weight",))
 
 
+@theorem(
+    "f(w') = f(w) - η‖∇f‖² + ½η²κ‖∇f‖²",
+    source="Cauchy (1847)",
+    about="step",
+    phases=("update",),
+    hypotheses=ONE_BATCH,
+    proof=(
+        "f(w - η∇f) = f(w) - η∇f·∇f + ½η² ∇f·H∇f, H the Hessian somewhere on the way (Taylor)",
+        "κ = ∇f·H∇f/‖∇f‖², here from f(w'), f(w) and the slope along the step by differences",
+    ),
+)
 def loss_falls(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     here, g, far = around(problem, before), gradient(after), length(after.weights - before.weights)
     if not checks(problem, before, after).step:
@@ -66,6 +108,14 @@ def loss_falls(problem: Problem, before: MultilayerPerceptronState, after: Multi
     )
 
 
+@theorem(
+    "each batch begins where the last one ended",
+    source="LeCun et al. (1998)",
+    about="step",
+    phases=("forward", "update"),
+    hypotheses=ONE_BATCH,
+    proof=("that is the rule: b rows, or those that are left of the epoch",),
+)
 def rows_in_turn(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     n, so_far = problem.data.n, max(before.iteration - 1, 0) * problem.data.n
     begin, end = so_far + before.first, so_far + before.used
@@ -76,6 +126,14 @@ def rows_in_turn(problem: Problem, before: MultilayerPerceptronState, after: Mul
     return Sides.each(*sides, relation="==", entries=("where it begins", "where it ends"))
 
 
+@theorem(
+    "an output's bias: ∂f/∂b = mean a - mean y",
+    source="Bridle (1990)",
+    about="step",
+    phases=("backward", "update"),
+    hypotheses=ONE_BATCH,
+    proof=("∂f/∂W_L = δ_L a_(L-1)', and the bias is multiplied by 1", "δ_L = (a - y)/b, summed over the b rows"),
+)
 def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     here = around(problem, before)
     outputs = after.activations[-1] if len(after.activations) == learner(problem).depth else here.outputs
@@ -88,6 +146,17 @@ def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after:
     )
 
 
+@theorem(
+    "a ReLU unit's w·∂f/∂w: in = out",
+    source="Du, Hu and Lee (2018)",
+    about="step",
+    phases=("backward", "update"),
+    hypotheses={"the units are ReLU": with_relu, **ONE_BATCH},
+    proof=(
+        "σ(c z) = c σ(z) for c > 0: c w_in and w_out/c give the same outputs, so the same f",
+        "its derivative in c, at c = 1, is w_in·∂f/∂w_in - w_out·∂f/∂w_out = 0",
+    ),
+)
 def in_balance(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     if len(after.gradients) == 1:
         return None
@@ -105,6 +174,17 @@ def in_balance(problem: Problem, before: MultilayerPerceptronState, after: Multi
     return Sides.each(*sides, relation="==", size=size, axes=("unit",))
 
 
+@theorem(
+    "squared loss: the last layer takes a step of least squares",
+    source="Widrow and Hoff (1960)",
+    about="step",
+    phases=("update",),
+    hypotheses={"the loss is squared": with_squared_loss, **ONE_BATCH},
+    proof=(
+        "f = ½ mean (W_L a - y)²: in W_L the loss of least squares over the values a below it",
+        "its gradient is mean (W_L a - y) a'; without a hidden layer a is x, and that is all",
+    ),
+)
 def as_least_squares(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     """From the values below the last layer, which are the rows themselves where there is no hidden one."""
     here, eta = around(problem, before), problem.parameters.eta
@@ -117,91 +197,13 @@ def as_least_squares(problem: Problem, before: MultilayerPerceptronState, after:
     return Sides.each(*sides, relation="==", size=size, axes=("output", (*units, "bias")))
 
 
-ONE_BATCH = {"the state before holds the weights of the gradient": one_batch}
-CHAIN = "δ_l is ∂f/∂z_l by the chain rule, and z_l = W_l a_(l-1)"
 THEOREMS = (
-    Theorem(
-        "backpropagation = central differences",
-        weights_agree,
-        source="Rumelhart et al. (1986)",
-        about="step",
-        phases=("backward", "update"),
-        hypotheses=ONE_BATCH,
-        proof=(CHAIN, "so ∂f/∂W_l = δ_l a_(l-1)ᵀ", "(f(w+h) - f(w-h))/2h = ∂f/∂w + h²/6 f'''(ξ) (Taylor)"),
-    ),
-    Theorem(
-        "along ∇f the slope is ‖∇f‖",
-        slope_agrees,
-        source="Cauchy (1847)",
-        about="step",
-        phases=("backward", "update"),
-        hypotheses=ONE_BATCH,
-        proof=(
-            "the slope along a unit vector u is u·∇f",
-            "u = ∇f/‖∇f‖ gives ‖∇f‖, the most there is (Cauchy, Schwarz)",
-        ),
-    ),
-    Theorem(
-        "w' = w - η∂f/∂w",
-        down_the_gradient,
-        source="Rumelhart et al. (1986)",
-        about="step",
-        phases=("update",),
-        hypotheses=ONE_BATCH,
-        proof=("that is the rule; the theorems above hold ∂f/∂w against differences",),
-    ),
-    Theorem(
-        "f(w') = f(w) - η‖∇f‖² + ½η²κ‖∇f‖²",
-        loss_falls,
-        source="Cauchy (1847)",
-        about="step",
-        phases=("update",),
-        hypotheses=ONE_BATCH,
-        proof=(
-            "f(w - η∇f) = f(w) - η∇f·∇f + ½η² ∇f·H∇f, H the Hessian somewhere on the way (Taylor)",
-            "κ = ∇f·H∇f/‖∇f‖², here from f(w'), f(w) and the slope along the step by differences",
-        ),
-    ),
-    Theorem(
-        "each batch begins where the last one ended",
-        rows_in_turn,
-        source="LeCun et al. (1998)",
-        about="step",
-        phases=("forward", "update"),
-        hypotheses=ONE_BATCH,
-        proof=("that is the rule: b rows, or those that are left of the epoch",),
-    ),
-    Theorem(
-        "an output's bias: ∂f/∂b = mean a - mean y",
-        biases_calibrate,
-        source="Bridle (1990)",
-        about="step",
-        phases=("backward", "update"),
-        hypotheses=ONE_BATCH,
-        proof=("∂f/∂W_L = δ_L a_(L-1)', and the bias is multiplied by 1", "δ_L = (a - y)/b, summed over the b rows"),
-    ),
-    Theorem(
-        "a ReLU unit's w·∂f/∂w: in = out",
-        in_balance,
-        source="Du, Hu and Lee (2018)",
-        about="step",
-        phases=("backward", "update"),
-        hypotheses={"the units are ReLU": with_relu, **ONE_BATCH},
-        proof=(
-            "σ(c z) = c σ(z) for c > 0: c w_in and w_out/c give the same outputs, so the same f",
-            "its derivative in c, at c = 1, is w_in·∂f/∂w_in - w_out·∂f/∂w_out = 0",
-        ),
-    ),
-    Theorem(
-        "squared loss: the last layer takes a step of least squares",
-        as_least_squares,
-        source="Widrow and Hoff (1960)",
-        about="step",
-        phases=("update",),
-        hypotheses={"the loss is squared": with_squared_loss, **ONE_BATCH},
-        proof=(
-            "f = ½ mean (W_L a - y)²: in W_L the loss of least squares over the values a below it",
-            "its gradient is mean (W_L a - y) a'; without a hidden layer a is x, and that is all",
-        ),
-    ),
+    weights_agree,
+    slope_agrees,
+    down_the_gradient,
+    loss_falls,
+    rows_in_turn,
+    biases_calibrate,
+    in_balance,
+    as_least_squares,
 )

@@ -44,9 +44,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.families.online.online_gradient_descent.arrivals import Arrival, in_its_turn, next_row, turns
@@ -235,59 +235,6 @@ def gradient(problem: Problem, before: OnlineState, row: int) -> Array:
     return np.asarray(loss_of(problem).slope(margins(problem, before))[row] * rows_of(problem)[row])
 
 
-def right_choice(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    p, (epoch, seen), costs = problem.parameters, this_pass(before), loss_of(problem).of(margins(problem, before))
-    return in_its_turn(after.row, seen, problem.data, costs, p.order, p.seed, epoch)
-
-
-def down_the_slope(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    move = step_made(problem, before) * gradient(problem, before, after.row)
-    aim = before.w - move
-    aim = aim / max(float(np.linalg.norm(aim)) / problem.parameters.radius, 1.0)
-    size = np.abs(before.w) + np.abs(move)
-    names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(("w'", after.w), ("Π(w - η g)", aim), relation="==", size=size, entries=names)
-
-
-def accounted(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    i, g, z = after.row, gradient(problem, before, after.row), margins(problem, before)
-    was, now = (np.array([s.suffered, s.slopes, s.mistakes, s.rounds, s.visits[i]]) for s in (before, after))
-    more = np.array([loss_of(problem).of(z)[i], step_made(problem, before) * float(g @ g), z[i] <= 0, 1, 1])
-    names = "Σ f(w)", "Σ η‖g‖²", "mistakes", "rows that came", f"visits of row {i}"
-    return Sides.each(("account'", now), ("account + the row's", was + more), relation="==", entries=names)
-
-
-def link(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    g, u, yx = gradient(problem, before, after.row), u_of(problem, after), rows_of(problem)[after.row]
-    costs = loss_of(problem).of(np.array([yx @ before.w, yx @ u]))
-    return hindsight.nearer_by_a_step(before.w, after.w, u, g, step_made(problem, before), costs)
-
-
-def best_in_hindsight(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
-    yx, u, r = rows_of(problem), u_of(problem, after), problem.parameters.radius
-    return hindsight.no_squares_less(yx, after.visits, u, after.w, r)
-
-
-def regret_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
-    sides = ("Σf(w) - Σf(u)", regret(problem, after)), ("‖u - w₁‖²/2η + ½Σηg²", bound(problem, after))
-    return Sides(*sides, size=after.suffered + suffered_by_u(problem, after))
-
-
-def anytime_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
-    most = 3 * problem.parameters.radius * G_of(problem) * sqrt(after.rounds)
-    size = after.suffered + suffered_by_u(problem, after)
-    spent = ("D²/2η + ½Σηg²", bound(problem, after))
-    return Sides(("Σf(w) - Σf(u)", regret(problem, after)), spent, ("1.5 D G √T", most), size=size)
-
-
-def as_the_perceptron(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
-    z, move = margins(problem, before)[after.row], problem.parameters.eta * rows_of(problem)[after.row]
-    adds = z < 1 if problem.parameters.loss == "hinge" else z <= 0
-    name, aim = ("w + η y x", before.w + move) if adds else ("w", before.w)
-    names, size = weight_names(problem.data, problem.parameters.bias), np.abs(before.w) + np.abs(move)
-    return Sides.each(("w'", after.w), (name, aim), relation="==", size=size, entries=names)
-
-
 def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> Scene:
     data, p, f, r = problem.data, problem.parameters, loss_of(problem), problem.parameters.radius
     rows = Points(
@@ -358,73 +305,128 @@ SYMBOLS = {
     "t": ("the round, from 1", lambda problem, state: state.rounds),
 }
 CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps == "constant"}
+
+
+@theorem(
+    "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
+    source="Zinkevich (2003)",
+    hypotheses=CONSTANT,
+    proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: distances cancel but the first and last, >= 0",),
+    along="T",
+)
+def regret_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
+    sides = ("Σf(w) - Σf(u)", regret(problem, after)), ("‖u - w₁‖²/2η + ½Σηg²", bound(problem, after))
+    return Sides(*sides, size=after.suffered + suffered_by_u(problem, after))
+
+
+@theorem(
+    "the row is the next of its order",
+    source="Zinkevich (2003)",
+    about="step",
+    proof=("that is the order; the bounds ask nothing of it",),
+)
+def right_choice(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
+    p, (epoch, seen), costs = problem.parameters, this_pass(before), loss_of(problem).of(margins(problem, before))
+    return in_its_turn(after.row, seen, problem.data, costs, p.order, p.seed, epoch)
+
+
+@theorem(
+    "w' = Π(w - η g)",
+    source="Zinkevich (2003)",
+    about="step",
+    proof=("that is the rule; g is worked out anew from the row",),
+)
+def down_the_slope(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
+    move = step_made(problem, before) * gradient(problem, before, after.row)
+    aim = before.w - move
+    aim = aim / max(float(np.linalg.norm(aim)) / problem.parameters.radius, 1.0)
+    size = np.abs(before.w) + np.abs(move)
+    names = weight_names(problem.data, problem.parameters.bias)
+    return Sides.each(("w'", after.w), ("Π(w - η g)", aim), relation="==", size=size, entries=names)
+
+
+@theorem(
+    "the accounts grow by f(w), η‖g‖² and one row",
+    source="Cesa-Bianchi and Lugosi (2006)",
+    about="step",
+    proof=("that is the protocol: first w is there, then the row comes and is paid for",),
+)
+def accounted(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
+    i, g, z = after.row, gradient(problem, before, after.row), margins(problem, before)
+    was, now = (np.array([s.suffered, s.slopes, s.mistakes, s.rounds, s.visits[i]]) for s in (before, after))
+    more = np.array([loss_of(problem).of(z)[i], step_made(problem, before) * float(g @ g), z[i] <= 0, 1, 1])
+    names = "Σ f(w)", "Σ η‖g‖²", "mistakes", "rows that came", f"visits of row {i}"
+    return Sides.each(("account'", now), ("account + the row's", was + more), relation="==", entries=names)
+
+
+@theorem(
+    "f(w) - f(u) <= g·(w-u) <= (‖w-u‖² - ‖w'-u‖²)/2η + ½η‖g‖²",
+    source="Zinkevich (2003)",
+    about="step",
+    proof=(
+        "f is convex: f(u) >= f(w) + g·(u - w), also with a slope at a kink",
+        "Π brings nearer to u: ‖w'-u‖² <= ‖w - ηg - u‖² = ‖w-u‖² - 2ηg·(w-u) + η²‖g‖²",
+    ),
+)
+def link(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
+    g, u, yx = gradient(problem, before, after.row), u_of(problem, after), rows_of(problem)[after.row]
+    costs = loss_of(problem).of(np.array([yx @ before.w, yx @ u]))
+    return hindsight.nearer_by_a_step(before.w, after.w, u, g, step_made(problem, before), costs)
+
+
+@theorem(
+    "u is the best in hindsight: Σf(u) <= Σf(w)",
+    source="Cesa-Bianchi and Lugosi (2006)",
+    hypotheses={"the loss is squared": lambda problem, state: problem.parameters.loss == "squared"},
+    proof=("Σf is a quadratic form of the rows that came, and u is where it is least in the ball",),
+)
+def best_in_hindsight(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
+    yx, u, r = rows_of(problem), u_of(problem, after), problem.parameters.radius
+    return hindsight.no_squares_less(yx, after.visits, u, after.w, r)
+
+
+@theorem(
+    "η = D/(G√t): regret <= D²/2η + ½Σ η‖g‖² <= 1.5 D G √T",
+    source="Zinkevich (2003)",
+    hypotheses={"η shrinks": lambda problem, state: problem.parameters.steps != "constant"},
+    proof=(
+        "Σ (‖w-u‖² - ‖w'-u‖²)/2η <= D²/2η₁ + Σ D²(1/2η - 1/2η') = D²/2η_T, for ‖w - u‖ <= D",
+        "½Σ ηg² <= ½ D G Σ 1/√t <= D G √T, and D²/2η_T = ½ D G √T",
+    ),
+    along="T",
+)
+def anytime_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
+    most = 3 * problem.parameters.radius * G_of(problem) * sqrt(after.rounds)
+    size = after.suffered + suffered_by_u(problem, after)
+    spent = ("D²/2η + ½Σηg²", bound(problem, after))
+    return Sides(("Σf(w) - Σf(u)", regret(problem, after)), spent, ("1.5 D G √T", most), size=size)
+
+
+@theorem(
+    "it is the perceptron: + η y x where z <= 0 (hinge: z < 1)",
+    source="Rosenblatt (1958)",
+    about="step",
+    phases=("step", "no slope"),
+    hypotheses=CONSTANT | {"f has a kink": lambda problem, _: problem.parameters.loss in ("hinge", "perceptron")},
+    proof=("max(0, -z) has the slope -1 for z < 0, and at z = 0 too is -1 one", "so -ηg = η y x, or 0"),
+)
+def as_the_perceptron(problem: Problem, before: OnlineState, after: OnlineState) -> Answer:
+    z, move = margins(problem, before)[after.row], problem.parameters.eta * rows_of(problem)[after.row]
+    adds = z < 1 if problem.parameters.loss == "hinge" else z <= 0
+    name, aim = ("w + η y x", before.w + move) if adds else ("w", before.w)
+    names, size = weight_names(problem.data, problem.parameters.bias), np.abs(before.w) + np.abs(move)
+    return Sides.each(("w'", after.w), (name, aim), relation="==", size=size, entries=names)
+
+
 THEOREMS = (
-    Theorem(
-        "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
-        regret_bound,
-        source="Zinkevich (2003)",
-        hypotheses=CONSTANT,
-        proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: distances cancel but the first and last, >= 0",),
-        along="T",
-    ),
-    Theorem(
-        "the row is the next of its order",
-        right_choice,
-        source="Zinkevich (2003)",
-        about="step",
-        proof=("that is the order; the bounds ask nothing of it",),
-    ),
-    Theorem(
-        "w' = Π(w - η g)",
-        down_the_slope,
-        source="Zinkevich (2003)",
-        about="step",
-        proof=("that is the rule; g is worked out anew from the row",),
-    ),
-    Theorem(
-        "the accounts grow by f(w), η‖g‖² and one row",
-        accounted,
-        source="Cesa-Bianchi and Lugosi (2006)",
-        about="step",
-        proof=("that is the protocol: first w is there, then the row comes and is paid for",),
-    ),
-    Theorem(
-        "f(w) - f(u) <= g·(w-u) <= (‖w-u‖² - ‖w'-u‖²)/2η + ½η‖g‖²",
-        link,
-        source="Zinkevich (2003)",
-        about="step",
-        proof=(
-            "f is convex: f(u) >= f(w) + g·(u - w), also with a slope at a kink",
-            "Π brings nearer to u: ‖w'-u‖² <= ‖w - ηg - u‖² = ‖w-u‖² - 2ηg·(w-u) + η²‖g‖²",
-        ),
-    ),
-    Theorem(
-        "u is the best in hindsight: Σf(u) <= Σf(w)",
-        best_in_hindsight,
-        source="Cesa-Bianchi and Lugosi (2006)",
-        hypotheses={"the loss is squared": lambda problem, state: problem.parameters.loss == "squared"},
-        proof=("Σf is a quadratic form of the rows that came, and u is where it is least in the ball",),
-    ),
-    Theorem(
-        "η = D/(G√t): regret <= D²/2η + ½Σ η‖g‖² <= 1.5 D G √T",
-        anytime_bound,
-        source="Zinkevich (2003)",
-        hypotheses={"η shrinks": lambda problem, state: problem.parameters.steps != "constant"},
-        proof=(
-            "Σ (‖w-u‖² - ‖w'-u‖²)/2η <= D²/2η₁ + Σ D²(1/2η - 1/2η') = D²/2η_T, for ‖w - u‖ <= D",
-            "½Σ ηg² <= ½ D G Σ 1/√t <= D G √T, and D²/2η_T = ½ D G √T",
-        ),
-        along="T",
-    ),
-    Theorem(
-        "it is the perceptron: + η y x where z <= 0 (hinge: z < 1)",
-        as_the_perceptron,
-        source="Rosenblatt (1958)",
-        about="step",
-        phases=("step", "no slope"),
-        hypotheses=CONSTANT | {"f has a kink": lambda problem, _: problem.parameters.loss in ("hinge", "perceptron")},
-        proof=("max(0, -z) has the slope -1 for z < 0, and at z = 0 too is -1 one", "so -ηg = η y x, or 0"),
-    ),
+    regret_bound,
+    right_choice,
+    down_the_slope,
+    accounted,
+    link,
+    best_in_hindsight,
+    anytime_bound,
+    as_the_perceptron,
 )
 
 ALGORITHM = Algorithm(

@@ -39,8 +39,8 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     numbers,
+    theorem,
 )
 from algorithms.data.text import change
 from algorithms.families.optimisers.coordinate_descent.coordinate_functions import (
@@ -186,78 +186,6 @@ def safe(problem: Problem, state: CoordinateDescentState) -> bool | str:
     return f.separable or "its kink lies across the axes: there it may be stuck"
 
 
-def least_along(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    """Against f at many places along the coordinate, far and near."""
-    f, x, j = function_of(problem), after.x, after.j
-    reach = 1.0 + float(np.abs(before.x).max()) + float(np.abs(after.x).max())
-    at = np.repeat(before.x[None], 2 * _PLACES, axis=0)
-    at[:, j] = np.concatenate([np.linspace(-3, 3, _PLACES), x[j] / reach + np.linspace(-1e-2, 1e-2, _PLACES)]) * reach
-    least = float(f.value(at).min())
-    return Sides(("f(x')", float(f.value(x))), ("least of f along it", least), size=size_of_value(problem, before.x, x))
-
-
-def other_stays(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    i = 1 - after.j
-    return Sides((f"{NAMES[i]}'", after.x[i]), (NAMES[i], before.x[i]), relation="==", size=0.0)
-
-
-def never_rises(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    size = size_of_value(problem, before.x, after.x)
-    return Sides(("f(x')", value(problem, after)), ("f(x)", value(problem, before)), size=size)
-
-
-def slope_is_gone(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    f = function_of(problem).smooth
-    assert f is not None
-    g, H = f.gradient(after.x), f.hessian(after.x)
-    reach = 1 + float(np.abs(after.x).max())
-    size = reach * float(np.abs(H).max()) + (0.0 if f.quadratic else 400 * reach**3)
-    return Sides((f"∂f/∂{NAMES[after.j]}", float(g[after.j])), ("0", 0.0), relation="==", size=size)
-
-
-def falls_by(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    f, j = function_of(problem), after.j
-    assert f.smooth is not None
-    assert f.H is not None
-    promised = float(f.smooth.gradient(before.x)[j]) ** 2 / (2 * float(f.H[j, j]))
-    fall = value(problem, before) - value(problem, after)
-    size = size_of_value(problem, before.x, after.x)
-    return Sides(("f(x) - f(x')", fall), (f"g²/(2H) along {NAMES[j]}", promised), relation="==", size=size)
-
-
-def leaves_its_share(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    f, share, i = function_of(problem).smooth, share_left(problem), before.j
-    if f is None or share is None or i in (-1, after.j):
-        return None
-    g, H = f.gradient(before.x), f.hessian(before.x)
-    if abs(float(g[i])) > 1e-10 * float(np.abs(H).max() * np.abs(before.x).max()):  # more than rounding leaves
-        return DoesNotApply(f"f or x was changed since the last step: x was not least along {NAMES[i]}")
-    was, now = value(problem, before), value(problem, after)
-    size = size_of_value(problem, before.x, after.x)
-    return Sides(("f(x')", now), ("ρ f(x)", share * was), relation="==", size=size)
-
-
-def takes_turns(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    turn = 1 - before.j if before.j >= 0 else 0
-    return Sides(("coordinate", after.j + 1), ("the next in turn", turn + 1), relation="==")
-
-
-def lowers_most(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
-    other = lowered(function_of(problem), before.x, 1 - after.j)
-    size = size_of_value(problem, before.x, after.x)
-    return Sides(("f(x')", value(problem, after)), (f"f with {NAMES[1 - after.j]} moved", other), size=size)
-
-
-def least_of_all(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> Answer:
-    f = function_of(problem)
-    assert f.lowest is not None
-    assert f.L is not None
-    away = float(np.linalg.norm(after.x - f.minima[0]))
-    bound = f.L * np.sqrt(2) * _STILL * max(1.0, float(np.abs(after.x).max())) * away
-    above = value(problem, after) - f.lowest
-    return Sides(("f(x) - f*", above), ("√2 L tol ‖x - x*‖", bound), size=size_of_value(problem, after.x))
-
-
 def came_to_rest(before: CoordinateDescentState | None, after: CoordinateDescentState) -> bool:
     return after.still == 2
 
@@ -350,92 +278,166 @@ SYMBOLS = {
     "tol": ("a move that counts as none, of x's size", lambda problem, state: _STILL),
     "x*, f*": ("the lowest minimum, and f there", lambda problem, state: function_of(problem).lowest),
 }
+
+
+@theorem(
+    "f never rises",
+    source="Warga (1963)",
+    about="step",
+    phases=("step",),
+    proof=("where x was is one of the places along the coordinate",),
+)
+def never_rises(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    size = size_of_value(problem, before.x, after.x)
+    return Sides(("f(x')", value(problem, after)), ("f(x)", value(problem, before)), size=size)
+
+
+@theorem(
+    "x' is where f is least along coordinate j",
+    source="Seidel (1874)",
+    about="step",
+    phases=("step",),
+    proof=("that is the rule; f is asked at many places along the coordinate",),
+)
+def least_along(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    """Against f at many places along the coordinate, far and near."""
+    f, x, j = function_of(problem), after.x, after.j
+    reach = 1.0 + float(np.abs(before.x).max()) + float(np.abs(after.x).max())
+    at = np.repeat(before.x[None], 2 * _PLACES, axis=0)
+    at[:, j] = np.concatenate([np.linspace(-3, 3, _PLACES), x[j] / reach + np.linspace(-1e-2, 1e-2, _PLACES)]) * reach
+    least = float(f.value(at).min())
+    return Sides(("f(x')", float(f.value(x))), ("least of f along it", least), size=size_of_value(problem, before.x, x))
+
+
+@theorem(
+    "the other coordinate stays",
+    source="Seidel (1874)",
+    about="step",
+    phases=("step",),
+    proof=("that is the rule",),
+)
+def other_stays(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    i = 1 - after.j
+    return Sides((f"{NAMES[i]}'", after.x[i]), (NAMES[i], before.x[i]), relation="==", size=0.0)
+
+
+@theorem(
+    "smooth: the slope along j is 0",
+    source="Wright (2015)",
+    about="step",
+    phases=("step",),
+    hypotheses={"f is smooth": is_smooth},
+    proof=("x' is a minimum over t, and there a smooth f has no slope",),
+)
+def slope_is_gone(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    f = function_of(problem).smooth
+    assert f is not None
+    g, H = f.gradient(after.x), f.hessian(after.x)
+    reach = 1 + float(np.abs(after.x).max())
+    size = reach * float(np.abs(H).max()) + (0.0 if f.quadratic else 400 * reach**3)
+    return Sides((f"∂f/∂{NAMES[after.j]}", float(g[after.j])), ("0", 0.0), relation="==", size=size)
+
+
+@theorem(
+    "quadratic: f falls by gⱼ²/(2Hⱼⱼ)",
+    source="Wright (2015)",
+    about="step",
+    phases=("step",),
+    hypotheses={"f is a quadratic with a minimum": is_bowl},
+    proof=("f(x + s eⱼ) = f(x) + s gⱼ + ½ s²Hⱼⱼ is least at s = -gⱼ/Hⱼⱼ",),
+)
+def falls_by(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    f, j = function_of(problem), after.j
+    assert f.smooth is not None
+    assert f.H is not None
+    promised = float(f.smooth.gradient(before.x)[j]) ** 2 / (2 * float(f.H[j, j]))
+    fall = value(problem, before) - value(problem, after)
+    size = size_of_value(problem, before.x, after.x)
+    return Sides(("f(x) - f(x')", fall), (f"g²/(2H) along {NAMES[j]}", promised), relation="==", size=size)
+
+
+@theorem(
+    "quadratic: f(x') = ρ f(x), ρ = H₁₂²/(H₁₁H₂₂)",
+    source="Seidel (1874)",
+    about="step",
+    phases=("step",),
+    hypotheses={"f is a quadratic with a minimum": is_bowl},
+    proof=(
+        "after a step along i: xᵢ = -(Hᵢⱼ/Hᵢᵢ) xⱼ, and f = ½ xⱼ² (Hⱼⱼ - Hᵢⱼ²/Hᵢᵢ), f* = 0",
+        "after the next, along j: f' = ½ xᵢ² (Hᵢᵢ - Hᵢⱼ²/Hⱼⱼ)",
+        "their ratio is (Hᵢⱼ/Hᵢᵢ)² Hᵢᵢ/Hⱼⱼ = ρ",
+    ),
+)
+def leaves_its_share(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    f, share, i = function_of(problem).smooth, share_left(problem), before.j
+    if f is None or share is None or i in (-1, after.j):
+        return None
+    g, H = f.gradient(before.x), f.hessian(before.x)
+    if abs(float(g[i])) > 1e-10 * float(np.abs(H).max() * np.abs(before.x).max()):  # more than rounding leaves
+        return DoesNotApply(f"f or x was changed since the last step: x was not least along {NAMES[i]}")
+    was, now = value(problem, before), value(problem, after)
+    size = size_of_value(problem, before.x, after.x)
+    return Sides(("f(x')", now), ("ρ f(x)", share * was), relation="==", size=size)
+
+
+@theorem(
+    "cyclic: the coordinates take turns",
+    source="Seidel (1874)",
+    about="step",
+    phases=("step",),
+    hypotheses={"the order is cyclic": is_cyclic},
+    proof=("that is the rule",),
+)
+def takes_turns(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    turn = 1 - before.j if before.j >= 0 else 0
+    return Sides(("coordinate", after.j + 1), ("the next in turn", turn + 1), relation="==")
+
+
+@theorem(
+    "greedy: the other coordinate lowers f no further",
+    source="Wright (2015)",
+    about="step",
+    phases=("step",),
+    hypotheses={"the order is greedy": is_greedy},
+    proof=("that is the rule",),
+)
+def lowers_most(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
+    other = lowered(function_of(problem), before.x, 1 - after.j)
+    size = size_of_value(problem, before.x, after.x)
+    return Sides(("f(x')", value(problem, after)), (f"f with {NAMES[1 - after.j]} moved", other), size=size)
+
+
+@theorem(
+    "at rest f is least, if kinks lie along the axes",
+    source="Tseng (2001)",
+    phases=("step",),
+    hypotheses={"f is convex, with kinks along the axes": safe, "neither coordinate moves x": no_coordinate_helps},
+    proof=(
+        "f = smooth + Σ hⱼ(xⱼ): 0 is a subgradient of hⱼ plus ∂ⱼ at xⱼ, for each j by itself",
+        "together they are a subgradient of f at x, which is 0: so f(z) >= f(x) for all z",
+        "a move below tol leaves at most L tol of slope along each coordinate",
+    ),
+)
+def least_of_all(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> Answer:
+    f = function_of(problem)
+    assert f.lowest is not None
+    assert f.L is not None
+    away = float(np.linalg.norm(after.x - f.minima[0]))
+    bound = f.L * np.sqrt(2) * _STILL * max(1.0, float(np.abs(after.x).max())) * away
+    above = value(problem, after) - f.lowest
+    return Sides(("f(x) - f*", above), ("√2 L tol ‖x - x*‖", bound), size=size_of_value(problem, after.x))
+
+
 THEOREMS = (
-    Theorem(
-        "f never rises",
-        never_rises,
-        source="Warga (1963)",
-        about="step",
-        phases=("step",),
-        proof=("where x was is one of the places along the coordinate",),
-    ),
-    Theorem(
-        "x' is where f is least along coordinate j",
-        least_along,
-        source="Seidel (1874)",
-        about="step",
-        phases=("step",),
-        proof=("that is the rule; f is asked at many places along the coordinate",),
-    ),
-    Theorem(
-        "the other coordinate stays",
-        other_stays,
-        source="Seidel (1874)",
-        about="step",
-        phases=("step",),
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "smooth: the slope along j is 0",
-        slope_is_gone,
-        source="Wright (2015)",
-        about="step",
-        phases=("step",),
-        hypotheses={"f is smooth": is_smooth},
-        proof=("x' is a minimum over t, and there a smooth f has no slope",),
-    ),
-    Theorem(
-        "quadratic: f falls by gⱼ²/(2Hⱼⱼ)",
-        falls_by,
-        source="Wright (2015)",
-        about="step",
-        phases=("step",),
-        hypotheses={"f is a quadratic with a minimum": is_bowl},
-        proof=("f(x + s eⱼ) = f(x) + s gⱼ + ½ s²Hⱼⱼ is least at s = -gⱼ/Hⱼⱼ",),
-    ),
-    Theorem(
-        "quadratic: f(x') = ρ f(x), ρ = H₁₂²/(H₁₁H₂₂)",
-        leaves_its_share,
-        source="Seidel (1874)",
-        about="step",
-        phases=("step",),
-        hypotheses={"f is a quadratic with a minimum": is_bowl},
-        proof=(
-            "after a step along i: xᵢ = -(Hᵢⱼ/Hᵢᵢ) xⱼ, and f = ½ xⱼ² (Hⱼⱼ - Hᵢⱼ²/Hᵢᵢ), f* = 0",
-            "after the next, along j: f' = ½ xᵢ² (Hᵢᵢ - Hᵢⱼ²/Hⱼⱼ)",
-            "their ratio is (Hᵢⱼ/Hᵢᵢ)² Hᵢᵢ/Hⱼⱼ = ρ",
-        ),
-    ),
-    Theorem(
-        "cyclic: the coordinates take turns",
-        takes_turns,
-        source="Seidel (1874)",
-        about="step",
-        phases=("step",),
-        hypotheses={"the order is cyclic": is_cyclic},
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "greedy: the other coordinate lowers f no further",
-        lowers_most,
-        source="Wright (2015)",
-        about="step",
-        phases=("step",),
-        hypotheses={"the order is greedy": is_greedy},
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "at rest f is least, if kinks lie along the axes",
-        least_of_all,
-        source="Tseng (2001)",
-        phases=("step",),
-        hypotheses={"f is convex, with kinks along the axes": safe, "neither coordinate moves x": no_coordinate_helps},
-        proof=(
-            "f = smooth + Σ hⱼ(xⱼ): 0 is a subgradient of hⱼ plus ∂ⱼ at xⱼ, for each j by itself",
-            "together they are a subgradient of f at x, which is 0: so f(z) >= f(x) for all z",
-            "a move below tol leaves at most L tol of slope along each coordinate",
-        ),
-    ),
+    never_rises,
+    least_along,
+    other_stays,
+    slope_is_gone,
+    falls_by,
+    leaves_its_share,
+    takes_turns,
+    lowers_most,
+    least_of_all,
 )
 
 ALGORITHM = Algorithm(

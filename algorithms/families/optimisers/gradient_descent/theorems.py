@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.core import Answer, Problem, Sides, Theorem
+from algorithms.core import Answer, Problem, Sides, theorem
 from algorithms.families.optimisers.gradient_descent.measures import (
     GradientDescentState,
     curvature_bound,
@@ -64,6 +64,37 @@ def starts_along(problem: Problem, state: GradientDescentState) -> bool | str:
     return part or "x₀ has no part along v: nothing grows there but rounding"
 
 
+LIPSCHITZ = "‖∇f(x) - ∇f(z)‖ <= L‖x - z‖, so f(x') <= f(x) + ∇f(x)·(x' - x) + ½L‖x' - x‖²"
+OWN_WAY = "∇f(x) = Hx, so x' = (1 - ηH)x, and v·x' = ((1 - ηH)v)·x = (1 - ηλ) v·x"
+PLAIN = {"there is no momentum": without_momentum}
+OF_THE_RATE = PLAIN | {"one L bounds every curvature of f": bounded, "f is convex": convex, "η <= 1/L": short_steps}
+
+
+@theorem(
+    "convex, η <= 1/L: f(x_T) - f* <= ‖x₀ - x*‖²/(2ηT)",
+    source="Nesterov (2004)",
+    about="run",
+    hypotheses=OF_THE_RATE,
+    proof=(
+        "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², as a step is bounded",
+        "f(x) <= f* + ∇f(x)·(x - x*), for f is convex",
+        "so f(x') - f* <= (‖x - x*‖² - ‖x' - x*‖²)/(2η), as the square of x' - x* shows",
+        "summed over T steps the distances cancel but for the first and the last, which is >= 0",
+        "and no later f(x') is above an earlier one, so T times the last is at most the sum",
+    ),
+)
+def rate(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Answer:
+    if not after.t:
+        return None
+    return Sides(("f(x) - f*", excess(problem, after)), ("‖x₀ - x*‖²/(2ηT)", rate_bound(problem, after)))
+
+
+@theorem(
+    "x' = x + βu - η∇f(z)",
+    source="Cauchy (1847)",
+    about="step",
+    proof=("that is the rule; without momentum β = 0, and x' = x - η∇f(x)",),
+)
 def against_the_slope(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     move = pull(problem, before)
     size = np.maximum(np.abs(before.x), np.abs(move) + problem.parameters.momentum * np.abs(before.u))
@@ -71,12 +102,20 @@ def against_the_slope(problem: Problem, before: GradientDescentState, after: Gra
     return Sides.each(*sides, relation="==", size=size, entries=COORDINATES)
 
 
+@theorem("u' = x' - x", source="Polyak (1964)", about="step", proof=("u is the last move",))
 def remembers(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     size = np.abs(before.x) + np.abs(after.x)
     sides = ("u'", after.u), ("x' - x", after.x - before.x)
     return Sides.each(*sides, relation="==", size=size, entries=COORDINATES)
 
 
+@theorem(
+    "f(x') <= f(x) - η(1 - ηL/2)‖∇f(x)‖²",
+    source="Nesterov (2004)",
+    about="step",
+    hypotheses=PLAIN | {"one L bounds every curvature of f": bounded},
+    proof=(LIPSCHITZ, "put x' - x = -η∇f(x) into it"),
+)
 def descent(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     f, eta, L = function_of(problem), problem.parameters.eta, curvature_bound(problem)
     fall = eta * slope(problem, before) ** 2
@@ -85,6 +124,16 @@ def descent(problem: Problem, before: GradientDescentState, after: GradientDesce
     return Sides(("f(x')", float(f.value(after.x))), ("f(x) - η(1 - ηL/2)‖∇f‖²", bound), size=size)
 
 
+@theorem(
+    "convex: f(½x + ½x') <= ½f(x) + ½f(x'), the chord is above",
+    source="Jensen (1906)",
+    about="step",
+    hypotheses={"f is convex": convex},
+    proof=(
+        "with m = ½x + ½x': f(x) >= f(m) + ∇f(m)·(x - m) and f(x') >= f(m) + ∇f(m)·(x' - m)",
+        "half of both added: the slopes cancel, as x - m = -(x' - m)",
+    ),
+)
 def below_chord(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     f = function_of(problem)
     middle, chord = f.half_way(before.x, after.x)
@@ -92,12 +141,13 @@ def below_chord(problem: Problem, before: GradientDescentState, after: GradientD
     return Sides(("f(½x + ½x')", middle), ("½f(x) + ½f(x')", chord), size=size)
 
 
-def rate(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Answer:
-    if not after.t:
-        return None
-    return Sides(("f(x) - f*", excess(problem, after)), ("‖x₀ - x*‖²/(2ηT)", rate_bound(problem, after)))
-
-
+@theorem(
+    "quadratic, Hv = λv: v·x' = (1 - ηλ) v·x",
+    source="Polyak (1987)",
+    about="step",
+    hypotheses=PLAIN | {"f is quadratic": quadratic},
+    proof=(OWN_WAY,),
+)
 def each_direction(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     eta, (curvatures, directions) = problem.parameters.eta, function_of(problem).curvatures(before.x)
     size = (1 + eta * np.abs(curvatures).max()) * float(np.linalg.norm(before.x))
@@ -110,6 +160,17 @@ def each_direction(problem: Problem, before: GradientDescentState, after: Gradie
     )
 
 
+@theorem(
+    "quadratic, momentum: along each v, e' = b e",
+    source="Polyak (1964)",
+    about="step",
+    hypotheses={"there is momentum": with_momentum, "f is quadratic": quadratic},
+    proof=(
+        "u = x - x°, so along v the rule is: next = c now - b before, with c and b as said",
+        "e' = next(next - c now) + b now² = -b before next + b now²",
+        "= b(now² - before(c now - b before)) = b e",
+    ),
+)
 def swings(problem: Problem, before: GradientDescentState, after: GradientDescentState) -> Answer:
     curvatures, directions = function_of(problem).curvatures(before.x)
     c, b = swing(problem, curvatures)
@@ -120,6 +181,19 @@ def swings(problem: Problem, before: GradientDescentState, after: GradientDescen
     return Sides.each(("e'", now), ("b e", b * then), relation="==", size=size, entries=OF_CURVATURES)
 
 
+@theorem(
+    "quadratic, η > 2/L: |v·x_T| = (ηL - 1)^T |v·x₀|",
+    source="Polyak (1987)",
+    about="run",
+    hypotheses=PLAIN
+    | {
+        "f is quadratic": quadratic,
+        "f is convex": convex,
+        "η > 2/L": long_steps,
+        "x₀ has a part along v": starts_along,
+    },
+    proof=(OWN_WAY, "along the steepest λ = L, and ηL > 2 makes 1 - ηL less than -1", "T steps multiply T times"),
+)
 def divergence(problem: Problem, before: GradientDescentState | None, after: GradientDescentState) -> Answer:
     start, (steepest, _) = np.array(problem.parameters.start), function_of(problem).curvatures(after.x)[1]
     growth = float(problem.parameters.eta * curvature_bound(problem) - 1) ** after.t
@@ -133,84 +207,4 @@ def divergence(problem: Problem, before: GradientDescentState | None, after: Gra
     )
 
 
-LIPSCHITZ = "‖∇f(x) - ∇f(z)‖ <= L‖x - z‖, so f(x') <= f(x) + ∇f(x)·(x' - x) + ½L‖x' - x‖²"
-OWN_WAY = "∇f(x) = Hx, so x' = (1 - ηH)x, and v·x' = ((1 - ηH)v)·x = (1 - ηλ) v·x"
-PLAIN = {"there is no momentum": without_momentum}
-OF_THE_RATE = PLAIN | {"one L bounds every curvature of f": bounded, "f is convex": convex, "η <= 1/L": short_steps}
-THEOREMS = (
-    Theorem(
-        "convex, η <= 1/L: f(x_T) - f* <= ‖x₀ - x*‖²/(2ηT)",
-        rate,
-        source="Nesterov (2004)",
-        about="run",
-        hypotheses=OF_THE_RATE,
-        proof=(
-            "η <= 1/L: f(x') <= f(x) - ½η‖∇f(x)‖², as a step is bounded",
-            "f(x) <= f* + ∇f(x)·(x - x*), for f is convex",
-            "so f(x') - f* <= (‖x - x*‖² - ‖x' - x*‖²)/(2η), as the square of x' - x* shows",
-            "summed over T steps the distances cancel but for the first and the last, which is >= 0",
-            "and no later f(x') is above an earlier one, so T times the last is at most the sum",
-        ),
-    ),
-    Theorem(
-        "x' = x + βu - η∇f(z)",
-        against_the_slope,
-        source="Cauchy (1847)",
-        about="step",
-        proof=("that is the rule; without momentum β = 0, and x' = x - η∇f(x)",),
-    ),
-    Theorem("u' = x' - x", remembers, source="Polyak (1964)", about="step", proof=("u is the last move",)),
-    Theorem(
-        "f(x') <= f(x) - η(1 - ηL/2)‖∇f(x)‖²",
-        descent,
-        source="Nesterov (2004)",
-        about="step",
-        hypotheses=PLAIN | {"one L bounds every curvature of f": bounded},
-        proof=(LIPSCHITZ, "put x' - x = -η∇f(x) into it"),
-    ),
-    Theorem(
-        "convex: f(½x + ½x') <= ½f(x) + ½f(x'), the chord is above",
-        below_chord,
-        source="Jensen (1906)",
-        about="step",
-        hypotheses={"f is convex": convex},
-        proof=(
-            "with m = ½x + ½x': f(x) >= f(m) + ∇f(m)·(x - m) and f(x') >= f(m) + ∇f(m)·(x' - m)",
-            "half of both added: the slopes cancel, as x - m = -(x' - m)",
-        ),
-    ),
-    Theorem(
-        "quadratic, Hv = λv: v·x' = (1 - ηλ) v·x",
-        each_direction,
-        source="Polyak (1987)",
-        about="step",
-        hypotheses=PLAIN | {"f is quadratic": quadratic},
-        proof=(OWN_WAY,),
-    ),
-    Theorem(
-        "quadratic, momentum: along each v, e' = b e",
-        swings,
-        source="Polyak (1964)",
-        about="step",
-        hypotheses={"there is momentum": with_momentum, "f is quadratic": quadratic},
-        proof=(
-            "u = x - x°, so along v the rule is: next = c now - b before, with c and b as said",
-            "e' = next(next - c now) + b now² = -b before next + b now²",
-            "= b(now² - before(c now - b before)) = b e",
-        ),
-    ),
-    Theorem(
-        "quadratic, η > 2/L: |v·x_T| = (ηL - 1)^T |v·x₀|",
-        divergence,
-        source="Polyak (1987)",
-        about="run",
-        hypotheses=PLAIN
-        | {
-            "f is quadratic": quadratic,
-            "f is convex": convex,
-            "η > 2/L": long_steps,
-            "x₀ has a part along v": starts_along,
-        },
-        proof=(OWN_WAY, "along the steepest λ = L, and ηL > 2 makes 1 - ηL less than -1", "T steps multiply T times"),
-    ),
-)
+THEOREMS = (rate, against_the_slope, remembers, descent, below_chord, each_direction, swings, divergence)

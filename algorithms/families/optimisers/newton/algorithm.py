@@ -47,10 +47,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     columns,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.families.optimisers.newton.line_search import ENOUGH, SHORTEST, falls_enough
 from algorithms.families.optimisers.shared.levels_pictures import path_over_levels
@@ -190,64 +190,6 @@ def smooth(problem: Problem, state: NewtonState) -> bool | str:
     return function_of(problem).third is not None or "H does not change evenly: f has an edge in its curvature"
 
 
-def solved(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    curvatures, directions = np.linalg.eigh(function_of(problem).hessian(after.x))
-    if problem.parameters.damped:
-        sizes = np.abs(curvatures)
-        curvatures = np.where(sizes > _STRAIGHT * sizes.max(), sizes, sizes.max())
-    along, g = directions.T @ after.d, directions.T @ gradient(problem, after)
-    size = slope(problem, after) + float(np.abs(curvatures).max() * np.linalg.norm(after.d))
-    of_v = "v of the least λ", "v of the greatest λ"
-    return Sides.each(("μ v·d", curvatures * along), ("-v·g", -g), relation="==", size=size, entries=of_v)
-
-
-def points_down(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    return Sides(("g·d", promise(problem, after)), ("0", 0.0), relation="<")
-
-
-def halved_for_a_reason(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    f = function_of(problem)
-    most = value(problem, after) + ENOUGH * before.s * promise(problem, after)
-    there = float(f.value(after.x + before.s * after.d))
-    return Sides(("f(x) + ¼ s g·d", most), ("f(x + s d)", there), relation="<")
-
-
-def stepped(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    aim, size = before.x + before.s * before.d, np.abs(before.x) + np.abs(before.s * before.d)
-    return Sides.each(("x'", after.x), ("x + s d", aim), relation="==", size=size, entries=COORDINATES)
-
-
-def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    f = function_of(problem)
-    bound = value(problem, before) + ENOUGH * after.s * promise(problem, before)
-    size, forgiven = f.size(before.x) + f.size(after.x), 1e-15 * (1 + abs(value(problem, before)))
-    # the test forgives what f is rounded to
-    return Sides(("f(x')", value(problem, after)), ("f(x) + ¼ s g·d", bound), size=size, slack=forgiven)
-
-
-def ends_at_once(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    size = condition(problem, before) * float(np.linalg.norm(before.x))
-    return Sides.each(("x'", after.x), ("x*", 0.0), relation="==", size=size, entries=COORDINATES)
-
-
-def error_is_squared(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
-    f, damped = function_of(problem), problem.parameters.damped
-    curvatures = eigen(problem, before)[0]
-    if after.s < 1:
-        return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
-    if damped and curvatures.min() <= 0:
-        return DoesNotApply("a curvature is negative: damped, the step is not Newton's")
-    if f.third is None or straight(f, before.x):
-        return DoesNotApply("f is straight in some direction")
-    aim = f.nearest_critical(after.x)
-    was, now = float(np.linalg.norm(before.x - aim)), float(np.linalg.norm(after.x - aim))
-    along = (aim - before.x) / (was or 1.0)
-    M = max(float(np.linalg.norm(f.third(end, along), 2)) for end in (before.x, aim))
-    bound = M / (2 * float(np.abs(curvatures).min())) * was**2
-    size = condition(problem, before) * (was + float(np.linalg.norm(aim)))
-    return Sides(("‖x' - x*‖", now), ("M/(2μ) ‖x - x*‖²", bound), size=size)
-
-
 def cut_short(before: NewtonState | None, after: NewtonState) -> bool:
     return after.phase == "step" and after.s < 1
 
@@ -384,69 +326,120 @@ SYMBOLS = {
     "M": ("how much H changes a unit between x and x*, at most", None),
     "x*": ("the minimum, saddle or maximum next to x'", None),
 }
-THEOREMS = (
-    Theorem(
-        "the error is squared: ‖x' - x*‖ <= M/(2μ) ‖x - x*‖²",
-        error_is_squared,
-        source="Kantorovich (1948)",
-        about="step",
-        phases=("step",),
-        hypotheses={"H changes evenly": smooth},
-        proof=(
-            "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
-            "∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt over t in [0, 1]",
-            "‖H(x) - H(x + t(x* - x))‖ <= t M ‖x - x*‖; here M is found at an end of the way",
-            "‖H⁻¹‖ = 1/μ, and ∫ t dt = ½",
-        ),
-    ),
-    Theorem(
-        "d is slope over curvature: μ v·d = -v·g",
-        solved,
-        source="Raphson (1690)",
-        about="step",
-        phases=("solve",),
-        proof=("∇q(x + d) = g + Hd = 0; along an eigenvector v·Hd = λ v·d", "damped, μ = |λ| takes the place of λ"),
-    ),
-    Theorem(
-        "damped: d points down, g·d < 0",
-        points_down,
-        source="Greenstadt (1967)",
-        about="step",
-        phases=("solve",),
-        hypotheses={"the step is damped": is_damped},
-        proof=("g·d = -Σ (v·g)²/|λ| < 0 for g ≠ 0",),
-    ),
-    Theorem(
-        "s is halved only where f falls too little",
-        halved_for_a_reason,
-        source="Armijo (1966)",
-        about="step",
-        phases=("halve",),
-        hypotheses={"the step is damped": is_damped},
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "x' = x + s d", stepped, source="Raphson (1690)", about="step", phases=("step",), proof=("that is the rule",)
-    ),
-    Theorem(
-        "damped: f(x') <= f(x) + ¼ s g·d, so f falls",
-        falls,
-        source="Armijo (1966)",
-        about="step",
-        phases=("step",),
-        hypotheses={"the step is damped": is_damped},
-        proof=("s is halved until it is so; f(x + s d) = f(x) + s g·d + O(s²), so for a small s it is",),
-    ),
-    Theorem(
-        "quadratic: one step ends where f is flat",
-        ends_at_once,
-        source="Nocedal and Wright (2006)",
-        about="step",
-        phases=("step",),
-        hypotheses={"f is quadratic": is_quadratic, "μ = λ": keeps_signs},
-        proof=("q = f, so ∇f(x + d) = ∇q(x + d) = 0; and q falls by -½ g·d, enough for the whole step",),
+
+
+@theorem(
+    "the error is squared: ‖x' - x*‖ <= M/(2μ) ‖x - x*‖²",
+    source="Kantorovich (1948)",
+    about="step",
+    phases=("step",),
+    hypotheses={"H changes evenly": smooth},
+    proof=(
+        "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
+        "∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt over t in [0, 1]",
+        "‖H(x) - H(x + t(x* - x))‖ <= t M ‖x - x*‖; here M is found at an end of the way",
+        "‖H⁻¹‖ = 1/μ, and ∫ t dt = ½",
     ),
 )
+def error_is_squared(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    f, damped = function_of(problem), problem.parameters.damped
+    curvatures = eigen(problem, before)[0]
+    if after.s < 1:
+        return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
+    if damped and curvatures.min() <= 0:
+        return DoesNotApply("a curvature is negative: damped, the step is not Newton's")
+    if f.third is None or straight(f, before.x):
+        return DoesNotApply("f is straight in some direction")
+    aim = f.nearest_critical(after.x)
+    was, now = float(np.linalg.norm(before.x - aim)), float(np.linalg.norm(after.x - aim))
+    along = (aim - before.x) / (was or 1.0)
+    M = max(float(np.linalg.norm(f.third(end, along), 2)) for end in (before.x, aim))
+    bound = M / (2 * float(np.abs(curvatures).min())) * was**2
+    size = condition(problem, before) * (was + float(np.linalg.norm(aim)))
+    return Sides(("‖x' - x*‖", now), ("M/(2μ) ‖x - x*‖²", bound), size=size)
+
+
+@theorem(
+    "d is slope over curvature: μ v·d = -v·g",
+    source="Raphson (1690)",
+    about="step",
+    phases=("solve",),
+    proof=("∇q(x + d) = g + Hd = 0; along an eigenvector v·Hd = λ v·d", "damped, μ = |λ| takes the place of λ"),
+)
+def solved(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    curvatures, directions = np.linalg.eigh(function_of(problem).hessian(after.x))
+    if problem.parameters.damped:
+        sizes = np.abs(curvatures)
+        curvatures = np.where(sizes > _STRAIGHT * sizes.max(), sizes, sizes.max())
+    along, g = directions.T @ after.d, directions.T @ gradient(problem, after)
+    size = slope(problem, after) + float(np.abs(curvatures).max() * np.linalg.norm(after.d))
+    of_v = "v of the least λ", "v of the greatest λ"
+    return Sides.each(("μ v·d", curvatures * along), ("-v·g", -g), relation="==", size=size, entries=of_v)
+
+
+@theorem(
+    "damped: d points down, g·d < 0",
+    source="Greenstadt (1967)",
+    about="step",
+    phases=("solve",),
+    hypotheses={"the step is damped": is_damped},
+    proof=("g·d = -Σ (v·g)²/|λ| < 0 for g ≠ 0",),
+)
+def points_down(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    return Sides(("g·d", promise(problem, after)), ("0", 0.0), relation="<")
+
+
+@theorem(
+    "s is halved only where f falls too little",
+    source="Armijo (1966)",
+    about="step",
+    phases=("halve",),
+    hypotheses={"the step is damped": is_damped},
+    proof=("that is the rule",),
+)
+def halved_for_a_reason(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    f = function_of(problem)
+    most = value(problem, after) + ENOUGH * before.s * promise(problem, after)
+    there = float(f.value(after.x + before.s * after.d))
+    return Sides(("f(x) + ¼ s g·d", most), ("f(x + s d)", there), relation="<")
+
+
+@theorem("x' = x + s d", source="Raphson (1690)", about="step", phases=("step",), proof=("that is the rule",))
+def stepped(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    aim, size = before.x + before.s * before.d, np.abs(before.x) + np.abs(before.s * before.d)
+    return Sides.each(("x'", after.x), ("x + s d", aim), relation="==", size=size, entries=COORDINATES)
+
+
+@theorem(
+    "damped: f(x') <= f(x) + ¼ s g·d, so f falls",
+    source="Armijo (1966)",
+    about="step",
+    phases=("step",),
+    hypotheses={"the step is damped": is_damped},
+    proof=("s is halved until it is so; f(x + s d) = f(x) + s g·d + O(s²), so for a small s it is",),
+)
+def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    f = function_of(problem)
+    bound = value(problem, before) + ENOUGH * after.s * promise(problem, before)
+    size, forgiven = f.size(before.x) + f.size(after.x), 1e-15 * (1 + abs(value(problem, before)))
+    # the test forgives what f is rounded to
+    return Sides(("f(x')", value(problem, after)), ("f(x) + ¼ s g·d", bound), size=size, slack=forgiven)
+
+
+@theorem(
+    "quadratic: one step ends where f is flat",
+    source="Nocedal and Wright (2006)",
+    about="step",
+    phases=("step",),
+    hypotheses={"f is quadratic": is_quadratic, "μ = λ": keeps_signs},
+    proof=("q = f, so ∇f(x + d) = ∇q(x + d) = 0; and q falls by -½ g·d, enough for the whole step",),
+)
+def ends_at_once(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
+    size = condition(problem, before) * float(np.linalg.norm(before.x))
+    return Sides.each(("x'", after.x), ("x*", 0.0), relation="==", size=size, entries=COORDINATES)
+
+
+THEOREMS = (error_is_squared, solved, points_down, halved_for_a_reason, stepped, falls, ends_at_once)
 
 ALGORITHM = Algorithm(
     newton,

@@ -44,9 +44,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     kept,
     once,
+    theorem,
 )
 from algorithms.data import cloud, digits, faithful, four_points, iris
 from algorithms.families.reduction.pca.coordinates import coordinates, directions_table
@@ -208,31 +208,6 @@ def greatest(problem: Problem) -> float:
     return float(eigenvalues(problem)[0])
 
 
-def power_iteration(problem: Problem, before: PCAState, after: PCAState) -> Answer:
-    """w' against C w, made anew from all of the rows; away from the components, which rounding leaves traces of."""
-    C_w = turned(deflated(problem_root(problem), before.components), before.w, before.components)
-    # where C w is short beside C's greatest eigenvalue, its direction is known to fewer digits
-    size = greatest(problem) / max(rayleigh(problem, before), 1e-12 * greatest(problem))
-    sides = ("w'", after.w), ("Cw/‖Cw‖", C_w)
-    return Sides.each(*sides, relation="==", size=10 * size, entries=problem.data.features)
-
-
-def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
-    if after.phase == "deflate":
-        return DoesNotApply("another component begins")
-    return Sides(("ρ before", rayleigh(problem, before)), ("ρ", rayleigh(problem, after)), size=greatest(problem))
-
-
-def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    return eigenvectors.eigenvalue_near(eigenvalues(problem), rayleigh(problem, after), residual(problem, after))
-
-
-def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    if after.turns >= problem.parameters.turns and after.turn > problem.parameters.tol:
-        return DoesNotApply(f"the iteration was ended after {after.turns:,}, as asked")
-    return Sides(("turn of w", after.turn), ("tol", problem.parameters.tol))
-
-
 def before_it(problem: Problem, state: PCAState) -> float:
     """‖CW - WΛ‖ of the components before the last."""
     return float(np.linalg.norm(residuals(problem, state)[:-1]))
@@ -243,43 +218,8 @@ def shrinks(problem: Problem, state: PCAState) -> bool | str:
     return eigenvectors.settled_on_kth(eigenvalues(problem), quotients, state.turn, off)
 
 
-def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    values, k, off = eigenvalues(problem), len(after.components), before_it(problem, after)
-    return eigenvectors.kth_eigenvalue(values, k, rayleigh(problem, after), after.turn, 1e-9 * values[0], off=off)
-
-
-def no_more_than_greatest(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    return eigenvectors.no_more_than_greatest(eigenvalues(problem), captured(problem, after), total(problem))
-
-
-def nothing_along(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    lengths = left_along(problem_root(problem), after.components)
-    names = names_of(after.components)
-    return Sides.each(("‖C'wⱼ‖", lengths), ("0", 0.0), relation="==", size=greatest(problem), entries=names)
-
-
 def names_of(components: Array) -> list[str]:
     return [f"w{subscript(j)}" for j in range(1, len(components) + 1)]
-
-
-def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    parts = float(captured(problem, after).sum()) + left_over(problem, after)
-    return Sides(("captured + reconstruction error", parts), ("total", total(problem)), relation="==")
-
-
-def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    return eigenvectors.orthonormal(directions(after))
-
-
-def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
-    if len(after.components) < 2:
-        return DoesNotApply("there is one component so far")
-    along = problem_root(problem) @ after.components.T
-    products = np.abs(along.T @ along)
-    np.fill_diagonal(products, 0.0)
-    r = residuals(problem, after)[: len(products)]
-    sides, names = (("|wᵢ·Cwⱼ|", products), ("rⱼ", np.broadcast_to(r, products.shape))), names_of(after.components)
-    return Sides.each(*sides, size=greatest(problem), axes=(names, names))
 
 
 def all_found(problem: Problem, state: PCAState) -> bool | Sides:
@@ -373,74 +313,137 @@ SYMBOLS = {
     "n": ("rows", lambda problem, state: problem.data.n),
     "k": ("which component", None),
 }
+
+
+@theorem(eigenvectors.NO_MORE, source="Fan (1949)", proof=eigenvectors.MOST)
+def no_more_than_greatest(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    return eigenvectors.no_more_than_greatest(eigenvalues(problem), captured(problem, after), total(problem))
+
+
+@theorem(
+    "an iteration is w' = Cw/‖Cw‖",
+    source="Hotelling (1933)",
+    about="step",
+    phases=("iterate",),
+    proof=("that is the rule; Cw is worked out anew from the rows, without what was found",),
+)
+def power_iteration(problem: Problem, before: PCAState, after: PCAState) -> Answer:
+    """w' against C w, made anew from all of the rows; away from the components, which rounding leaves traces of."""
+    C_w = turned(deflated(problem_root(problem), before.components), before.w, before.components)
+    # where C w is short beside C's greatest eigenvalue, its direction is known to fewer digits
+    size = greatest(problem) / max(rayleigh(problem, before), 1e-12 * greatest(problem))
+    sides = ("w'", after.w), ("Cw/‖Cw‖", C_w)
+    return Sides.each(*sides, relation="==", size=10 * size, entries=problem.data.features)
+
+
+@theorem(
+    "the Rayleigh quotient ρ = w·Cw never falls",
+    source="Parlett (1998)",
+    about="step",
+    proof=eigenvectors.RISES,
+)
+def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
+    if after.phase == "deflate":
+        return DoesNotApply("another component begins")
+    return Sides(("ρ before", rayleigh(problem, before)), ("ρ", rayleigh(problem, after)), size=greatest(problem))
+
+
+@theorem(
+    "an eigenvalue is within r = ‖Cw - ρw‖ of ρ",
+    source="Weinstein (1934); r²/δ: Kato (1949)",
+    proof=eigenvectors.NEAR,
+)
+def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    return eigenvectors.eigenvalue_near(eigenvalues(problem), rayleigh(problem, after), residual(problem, after))
+
+
+@theorem(
+    "w is a component when it turns by no more than tol",
+    source="Parlett (1998)",
+    phases=("found",),
+    proof=("that is the rule",),
+)
+def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    if after.turns >= problem.parameters.turns and after.turn > problem.parameters.tol:
+        return DoesNotApply(f"the iteration was ended after {after.turns:,}, as asked")
+    return Sides(("turn of w", after.turn), ("tol", problem.parameters.tol))
+
+
+@theorem(
+    "the k-th found has λₖ, to what its last turn leaves",
+    source="Parlett (1998)",
+    phases=("found",),
+    hypotheses={"the last turn was small and λₖ stands apart": shrinks},
+    proof=(*eigenvectors.SETTLES, eigenvectors.LEFT),
+)
+def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    values, k, off = eigenvalues(problem), len(after.components), before_it(problem, after)
+    return eigenvectors.kth_eigenvalue(values, k, rayleigh(problem, after), after.turn, 1e-9 * values[0], off=off)
+
+
+@theorem(
+    "captured variance + reconstruction error is the total",
+    source="Pearson (1901)",
+    proof=("‖x‖² = Σ (x·wⱼ)² + ‖x - Σ (x·wⱼ) wⱼ‖² for orthonormal w (Pythagoras), row by row",),
+)
+def captured_and_left(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    parts = float(captured(problem, after).sum()) + left_over(problem, after)
+    return Sides(("captured + reconstruction error", parts), ("total", total(problem)), relation="==")
+
+
+@theorem(
+    "the components are orthonormal",
+    source="Hotelling (1933)",
+    proof=("what was taken out of every row has nothing along it: C w ⟂ w₁, w₂, ...",),
+)
+def orthonormal(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    return eigenvectors.orthonormal(directions(after))
+
+
+@theorem(
+    "C'wⱼ = 0, C' of the residues: the next is across by itself",
+    source="Hotelling (1933)",
+    phases=("found", "deflate"),
+    proof=(
+        "r = x - (x·w) w has r·w = x·w - (x·w)(w·w) = 0, so C'w = mean of (r·w) r = 0",
+        "taking out the next, which is across, takes out nothing along w",
+        "so w has the eigenvalue 0, and those with another, as the next component, are across",
+    ),
+)
+def nothing_along(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    lengths = left_along(problem_root(problem), after.components)
+    names = names_of(after.components)
+    return Sides.each(("‖C'wⱼ‖", lengths), ("0", 0.0), relation="==", size=greatest(problem), entries=names)
+
+
+@theorem(
+    "wᵢ·Cwⱼ = 0, to what the iteration left",
+    source="Hotelling (1933)",
+    phases=("found",),
+    proof=("Cwⱼ = ρⱼwⱼ + a rest of length rⱼ, and wᵢ ⟂ wⱼ: so |wᵢ·Cwⱼ| <= rⱼ",),
+)
+def uncorrelated(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
+    if len(after.components) < 2:
+        return DoesNotApply("there is one component so far")
+    along = problem_root(problem) @ after.components.T
+    products = np.abs(along.T @ along)
+    np.fill_diagonal(products, 0.0)
+    r = residuals(problem, after)[: len(products)]
+    sides, names = (("|wᵢ·Cwⱼ|", products), ("rⱼ", np.broadcast_to(r, products.shape))), names_of(after.components)
+    return Sides.each(*sides, size=greatest(problem), axes=(names, names))
+
+
 THEOREMS = (
-    Theorem(eigenvectors.NO_MORE, no_more_than_greatest, source="Fan (1949)", proof=eigenvectors.MOST),
-    Theorem(
-        "an iteration is w' = Cw/‖Cw‖",
-        power_iteration,
-        source="Hotelling (1933)",
-        about="step",
-        phases=("iterate",),
-        proof=("that is the rule; Cw is worked out anew from the rows, without what was found",),
-    ),
-    Theorem(
-        "the Rayleigh quotient ρ = w·Cw never falls",
-        quotient_never_falls,
-        source="Parlett (1998)",
-        about="step",
-        proof=eigenvectors.RISES,
-    ),
-    Theorem(
-        "an eigenvalue is within r = ‖Cw - ρw‖ of ρ",
-        eigenvalue_near,
-        source="Weinstein (1934); r²/δ: Kato (1949)",
-        proof=eigenvectors.NEAR,
-    ),
-    Theorem(
-        "w is a component when it turns by no more than tol",
-        settled,
-        source="Parlett (1998)",
-        phases=("found",),
-        proof=("that is the rule",),
-    ),
-    Theorem(
-        "the k-th found has λₖ, to what its last turn leaves",
-        the_right_one,
-        source="Parlett (1998)",
-        phases=("found",),
-        hypotheses={"the last turn was small and λₖ stands apart": shrinks},
-        proof=(*eigenvectors.SETTLES, eigenvectors.LEFT),
-    ),
-    Theorem(
-        "captured variance + reconstruction error is the total",
-        captured_and_left,
-        source="Pearson (1901)",
-        proof=("‖x‖² = Σ (x·wⱼ)² + ‖x - Σ (x·wⱼ) wⱼ‖² for orthonormal w (Pythagoras), row by row",),
-    ),
-    Theorem(
-        "the components are orthonormal",
-        orthonormal,
-        source="Hotelling (1933)",
-        proof=("what was taken out of every row has nothing along it: C w ⟂ w₁, w₂, ...",),
-    ),
-    Theorem(
-        "C'wⱼ = 0, C' of the residues: the next is across by itself",
-        nothing_along,
-        source="Hotelling (1933)",
-        phases=("found", "deflate"),
-        proof=(
-            "r = x - (x·w) w has r·w = x·w - (x·w)(w·w) = 0, so C'w = mean of (r·w) r = 0",
-            "taking out the next, which is across, takes out nothing along w",
-            "so w has the eigenvalue 0, and those with another, as the next component, are across",
-        ),
-    ),
-    Theorem(
-        "wᵢ·Cwⱼ = 0, to what the iteration left",
-        uncorrelated,
-        source="Hotelling (1933)",
-        phases=("found",),
-        proof=("Cwⱼ = ρⱼwⱼ + a rest of length rⱼ, and wᵢ ⟂ wⱼ: so |wᵢ·Cwⱼ| <= rⱼ",),
-    ),
+    no_more_than_greatest,
+    power_iteration,
+    quotient_never_falls,
+    eigenvalue_near,
+    settled,
+    the_right_one,
+    captured_and_left,
+    orthonormal,
+    nothing_along,
+    uncorrelated,
 )
 
 ALGORITHM = Algorithm(

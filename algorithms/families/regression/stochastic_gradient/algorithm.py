@@ -49,9 +49,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     columns,
     once,
+    theorem,
 )
 from algorithms.data import davis, diabetes, line, prostate
 from algorithms.families.regression.stochastic_gradient.pictures import (
@@ -212,77 +212,6 @@ def on_all_rows(problem: Problem, before: StochasticGradientState) -> DoesNotApp
     return None if used == n else DoesNotApply(f"a step uses {used} of the {n} rows, not all")
 
 
-def down_the_gradient(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step, rows = objective(problem), step_made(problem, after), rows_used(problem, before)
-    move = step * gradient_used(problem, before)
-    X = np.abs(f.X[rows])
-    added = step * (X @ np.abs(before.w) + np.abs(f.y[rows])) @ X / len(rows)  # what is summed on the way to g
-    sides, size = (("w'", after.w), ("w - η g", before.w - move)), np.maximum(np.abs(before.w), added)
-    return Sides.each(*sides, relation="==", size=size, entries=names_of(problem))
-
-
-def averaged(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    mean = (before.weighed + step_made(problem, after) * before.w) / after.length
-    size = (np.abs(before.weighed).max() + np.abs(before.w).max() * step_made(problem, after)) / after.length
-    sides = ("ŵ'", after.average), ("(Σηw + η w)/Ση", mean)
-    return Sides.each(*sides, relation="==", size=float(size), entries=names_of(problem))
-
-
-def never_rises(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step = objective(problem), step_made(problem, after)
-    if step * f.L >= 2:
-        return on_all_rows(problem, before) or DoesNotApply(
-            f"η = {step:.3g} is not below 2/L = {2 / f.L:.3g}: along v the error is multiplied by {1 - step * f.L:.3g}"
-        )
-    sides = Sides(("f(w')", f.loss(after.w)), ("f(w)", f.loss(before.w)), size=f.size(before.w))
-    return on_all_rows(problem, before) or sides
-
-
-def along_v(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step = objective(problem), step_made(problem, after)
-    v, factor = f.axes[0], 1 - step * f.L
-    was, now = float(v @ (before.w - f.exact)), float(v @ (after.w - f.exact))
-    # v and u are exact to rounding only, and that counts in proportion to the weights and to what a step can add
-    sizes = (1 + step * f.L) * (np.linalg.norm(before.w) + np.linalg.norm(f.exact)) + step * sqrt(f.L) * f.scale
-    sides = Sides(("v·(w' - u)", now), ("(1 - ηL) v·(w - u)", factor * was), relation="==", slack=1e-11 * float(sizes))
-    return on_all_rows(problem, before) or sides
-
-
-def right_on_average(
-    problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState
-) -> Answer:
-    f = objective(problem)
-    mean, away = f.row_gradients(after.w).mean(axis=0), f.axes @ (after.w - f.exact)
-    # u and the eigenvectors are exact in norm, not entry by entry
-    size = f.L * float(np.linalg.norm(after.w) + np.linalg.norm(f.exact)) + sqrt(f.L) * f.scale
-    sides = ("mean ∇fᵢ", mean), ("H(w - u)", (f.curvatures * away) @ f.axes)
-    return Sides.each(*sides, relation="==", size=size, entries=names_of(problem))
-
-
-def descent(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, step, g = objective(problem), step_made(problem, after), gradient_used(problem, before)
-    was, falls, bends = f.loss(before.w), step * float(g @ f.gradient(before.w)), f.L * step**2 * float(g @ g) / 2
-    size = f.size(before.w) + was + abs(falls) + bends
-    return Sides(("f(w')", f.loss(after.w)), ("f(w) - η g·∇f + ½Lη²‖g‖²", was - falls + bends), size=size)
-
-
-def regret_bound(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Answer:
-    u = objective(problem).exact
-    return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
-
-
-def summed(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
-    f, rows, step = objective(problem), rows_used(problem, before), step_made(problem, after)
-    X, g = f.X[rows], gradient_used(problem, before)
-    costs = half_mean_square(X @ before.w - f.y[rows]) - half_mean_square(f.left[rows])
-    anew = before.regret + step * costs, before.squares + step**2 * float(g @ g)
-    reach = np.abs(X) @ np.abs(before.w) + np.abs(f.y[rows]) + np.abs(f.left[rows])
-    steepest = np.mean(np.abs(X) * reach[:, None], axis=0)
-    sizes = abs(before.regret) + step * half_mean_square(reach), before.squares + step**2 * float(steepest @ steepest)
-    sides = ("as kept", np.array([after.regret, after.squares])), ("with this step's", np.array(anew))
-    return Sides.each(*sides, relation="==", size=np.array(sizes), entries=("Σ η(fₜ - fₜ(u))", "Σ η²‖gₜ‖²"))
-
-
 def diverges(problem: Problem, state: StochasticGradientState) -> Sides:
     """The loss of the rows that come next is far above that of all at w = 0."""
     f, rows = objective(problem), rows_used(problem, state)
@@ -377,71 +306,135 @@ SYMBOLS = {
     "x, y": ("a row with the constant 1 where there is an intercept, and its target", None),
 }
 SMOOTH = "f(w - η g) = f(w) - η g·∇f(w) + ½ η² g·Hg, for f is quadratic, and g·Hg <= L ‖g‖²"
-THEOREMS = (
-    Theorem(
-        "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
-        regret_bound,
-        source="Zinkevich (2003)",
-        about="run",
-        proof=(
-            "‖w' - u‖² = ‖w - u‖² - 2 η g·(w - u) + η²‖g‖²",
-            "fₜ(w) - fₜ(u) <= g·(w - u), for fₜ is convex",
-            "so η(fₜ(w) - fₜ(u)) <= ½‖w - u‖² - ½‖w' - u‖² + ½η²‖g‖²",
-            "summed over t the distances cancel, but for the first, ‖u‖², and the last, which is >= 0",
-        ),
-    ),
-    Theorem(
-        "w' = w - η g of the rows that were next",
-        down_the_gradient,
-        source="Robbins and Monro (1951)",
-        about="step",
-        proof=("that is the rule; g is worked out anew from the rows that the order names",),
-    ),
-    Theorem(
-        "ŵ is the mean of the w, each weighed by its η",
-        averaged,
-        source="Polyak and Juditsky (1992), for a constant η",
-        about="step",
-        proof=("ŵ' Σ'η = Σ'ηw = Σηw + η w, with the w that the step was made from",),
-    ),
-    Theorem(
-        "the mean of the rows' ∇fᵢ is ∇f = H(w - u)",
-        right_on_average,
-        source="Robbins and Monro (1951)",
-        proof=(
-            "f is the mean of the fᵢ: a row drawn at random is right on average",
-            "∇f(w) = Xᵀ(Xw - y)/n, and Xᵀy = XᵀX u: H(w - u) with H = XᵀX/n",
-        ),
-    ),
-    Theorem(
-        "f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖²",
-        descent,
-        source="Nesterov (2004)",
-        about="step",
-        proof=(SMOOTH,),
-    ),
-    Theorem(
-        "all rows, η < 2/L: the loss never rises",
-        never_rises,
-        source="Nesterov (2004)",
-        about="step",
-        proof=(SMOOTH, "with g = ∇f(w): f(w') <= f(w) - η(1 - ½ηL)‖∇f(w)‖²"),
-    ),
-    Theorem(
-        "all rows: along v the error times 1 - ηL",
-        along_v,
-        source="Polyak (1987)",
-        about="step",
-        proof=("w' - u = (w - u) - η H(w - u), and vᵀH = L vᵀ",),
-    ),
-    Theorem(
-        "Σ η(fₜ(wₜ) - fₜ(u)) and Σ η²‖gₜ‖² grow by this step's",
-        summed,
-        source="Zinkevich (2003)",
-        about="step",
-        proof=("that is what they sum; fₜ and g are worked out anew from the rows that the order names",),
+
+
+@theorem(
+    "Σ η(fₜ(wₜ) - fₜ(u)) <= ½‖u‖² + ½Σ η²‖gₜ‖²",
+    source="Zinkevich (2003)",
+    about="run",
+    proof=(
+        "‖w' - u‖² = ‖w - u‖² - 2 η g·(w - u) + η²‖g‖²",
+        "fₜ(w) - fₜ(u) <= g·(w - u), for fₜ is convex",
+        "so η(fₜ(w) - fₜ(u)) <= ½‖w - u‖² - ½‖w' - u‖² + ½η²‖g‖²",
+        "summed over t the distances cancel, but for the first, ‖u‖², and the last, which is >= 0",
     ),
 )
+def regret_bound(problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState) -> Answer:
+    u = objective(problem).exact
+    return Sides(("Σ η(fₜ - fₜ(u))", after.regret), ("½‖u‖² + ½Σ η²‖gₜ‖²", float(u @ u) / 2 + after.squares / 2))
+
+
+@theorem(
+    "w' = w - η g of the rows that were next",
+    source="Robbins and Monro (1951)",
+    about="step",
+    proof=("that is the rule; g is worked out anew from the rows that the order names",),
+)
+def down_the_gradient(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step, rows = objective(problem), step_made(problem, after), rows_used(problem, before)
+    move = step * gradient_used(problem, before)
+    X = np.abs(f.X[rows])
+    added = step * (X @ np.abs(before.w) + np.abs(f.y[rows])) @ X / len(rows)  # what is summed on the way to g
+    sides, size = (("w'", after.w), ("w - η g", before.w - move)), np.maximum(np.abs(before.w), added)
+    return Sides.each(*sides, relation="==", size=size, entries=names_of(problem))
+
+
+@theorem(
+    "ŵ is the mean of the w, each weighed by its η",
+    source="Polyak and Juditsky (1992), for a constant η",
+    about="step",
+    proof=("ŵ' Σ'η = Σ'ηw = Σηw + η w, with the w that the step was made from",),
+)
+def averaged(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    mean = (before.weighed + step_made(problem, after) * before.w) / after.length
+    size = (np.abs(before.weighed).max() + np.abs(before.w).max() * step_made(problem, after)) / after.length
+    sides = ("ŵ'", after.average), ("(Σηw + η w)/Ση", mean)
+    return Sides.each(*sides, relation="==", size=float(size), entries=names_of(problem))
+
+
+@theorem(
+    "the mean of the rows' ∇fᵢ is ∇f = H(w - u)",
+    source="Robbins and Monro (1951)",
+    proof=(
+        "f is the mean of the fᵢ: a row drawn at random is right on average",
+        "∇f(w) = Xᵀ(Xw - y)/n, and Xᵀy = XᵀX u: H(w - u) with H = XᵀX/n",
+    ),
+)
+def right_on_average(
+    problem: Problem, before: StochasticGradientState | None, after: StochasticGradientState
+) -> Answer:
+    f = objective(problem)
+    mean, away = f.row_gradients(after.w).mean(axis=0), f.axes @ (after.w - f.exact)
+    # u and the eigenvectors are exact in norm, not entry by entry
+    size = f.L * float(np.linalg.norm(after.w) + np.linalg.norm(f.exact)) + sqrt(f.L) * f.scale
+    sides = ("mean ∇fᵢ", mean), ("H(w - u)", (f.curvatures * away) @ f.axes)
+    return Sides.each(*sides, relation="==", size=size, entries=names_of(problem))
+
+
+@theorem(
+    "f(w') <= f(w) - η g·∇f(w) + ½Lη²‖g‖²",
+    source="Nesterov (2004)",
+    about="step",
+    proof=(SMOOTH,),
+)
+def descent(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step, g = objective(problem), step_made(problem, after), gradient_used(problem, before)
+    was, falls, bends = f.loss(before.w), step * float(g @ f.gradient(before.w)), f.L * step**2 * float(g @ g) / 2
+    size = f.size(before.w) + was + abs(falls) + bends
+    return Sides(("f(w')", f.loss(after.w)), ("f(w) - η g·∇f + ½Lη²‖g‖²", was - falls + bends), size=size)
+
+
+@theorem(
+    "all rows, η < 2/L: the loss never rises",
+    source="Nesterov (2004)",
+    about="step",
+    proof=(SMOOTH, "with g = ∇f(w): f(w') <= f(w) - η(1 - ½ηL)‖∇f(w)‖²"),
+)
+def never_rises(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step = objective(problem), step_made(problem, after)
+    if step * f.L >= 2:
+        return on_all_rows(problem, before) or DoesNotApply(
+            f"η = {step:.3g} is not below 2/L = {2 / f.L:.3g}: along v the error is multiplied by {1 - step * f.L:.3g}"
+        )
+    sides = Sides(("f(w')", f.loss(after.w)), ("f(w)", f.loss(before.w)), size=f.size(before.w))
+    return on_all_rows(problem, before) or sides
+
+
+@theorem(
+    "all rows: along v the error times 1 - ηL",
+    source="Polyak (1987)",
+    about="step",
+    proof=("w' - u = (w - u) - η H(w - u), and vᵀH = L vᵀ",),
+)
+def along_v(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, step = objective(problem), step_made(problem, after)
+    v, factor = f.axes[0], 1 - step * f.L
+    was, now = float(v @ (before.w - f.exact)), float(v @ (after.w - f.exact))
+    # v and u are exact to rounding only, and that counts in proportion to the weights and to what a step can add
+    sizes = (1 + step * f.L) * (np.linalg.norm(before.w) + np.linalg.norm(f.exact)) + step * sqrt(f.L) * f.scale
+    sides = Sides(("v·(w' - u)", now), ("(1 - ηL) v·(w - u)", factor * was), relation="==", slack=1e-11 * float(sizes))
+    return on_all_rows(problem, before) or sides
+
+
+@theorem(
+    "Σ η(fₜ(wₜ) - fₜ(u)) and Σ η²‖gₜ‖² grow by this step's",
+    source="Zinkevich (2003)",
+    about="step",
+    proof=("that is what they sum; fₜ and g are worked out anew from the rows that the order names",),
+)
+def summed(problem: Problem, before: StochasticGradientState, after: StochasticGradientState) -> Answer:
+    f, rows, step = objective(problem), rows_used(problem, before), step_made(problem, after)
+    X, g = f.X[rows], gradient_used(problem, before)
+    costs = half_mean_square(X @ before.w - f.y[rows]) - half_mean_square(f.left[rows])
+    anew = before.regret + step * costs, before.squares + step**2 * float(g @ g)
+    reach = np.abs(X) @ np.abs(before.w) + np.abs(f.y[rows]) + np.abs(f.left[rows])
+    steepest = np.mean(np.abs(X) * reach[:, None], axis=0)
+    sizes = abs(before.regret) + step * half_mean_square(reach), before.squares + step**2 * float(steepest @ steepest)
+    sides = ("as kept", np.array([after.regret, after.squares])), ("with this step's", np.array(anew))
+    return Sides.each(*sides, relation="==", size=np.array(sizes), entries=("Σ η(fₜ - fₜ(u))", "Σ η²‖gₜ‖²"))
+
+
+THEOREMS = (regret_bound, down_the_gradient, averaged, right_on_average, descent, never_rises, along_v, summed)
 
 EXPECTATIONS = (
     Expectation(

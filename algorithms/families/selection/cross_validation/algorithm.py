@@ -50,10 +50,10 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
-    Theorem,
     Words,
     kept,
     once,
+    theorem,
 )
 from algorithms.core.curves import HELD_OUT
 from algorithms.data import davis, diabetes, iris, prostate, sine
@@ -217,60 +217,6 @@ def certain(problem: Problem, state: CrossValidationState) -> bool | str:
     return "the columns of the rows fitted on are dependent but for rounding"
 
 
-def held_out_once(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    so_far = int(fold_sizes(after.fold_of)[: after.fold + 1].sum())
-    known = int(np.count_nonzero(~np.isnan(after.left)))
-    return Sides((f"|F_1| + ... + |F_{after.fold + 1}|", so_far), ("rows held out so far", known), relation="==")
-
-
-def optimal(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    return stationary(linear_models(problem), after.choice, after.fold_of != after.fold, after.w)
-
-
-def best_classifier(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    models, rest = chosen_among(problem), after.fold_of != after.fold
-    assert isinstance(models, Classifiers)
-    return models.optimal(after.choice, after.w, rest)
-
-
-def shortcut(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    models, F = linear_models(problem), after.fold_of == after.fold
-    all_rows, lam = on_all_rows(problem)[after.choice], models.penalties[after.choice]
-    residuals, magnified = left_out(all_rows, models.y, lam, F)
-    if not np.isfinite(magnified):
-        return DoesNotApply("without the fold a direction of the columns is all but lost: I - H_FF has no inverse")
-    name = "r/(1 - h)" if F.sum() == 1 else "(I - H)⁻¹r"
-    # what both ways lose where columns are near to dependent; r divided by little may be larger than any target
-    size = magnified * max(size_of_targets(problem), float(np.abs(residuals).max()))
-    rows = [f"row {i}" for i in np.flatnonzero(F).tolist()]
-    return Sides.each(("y - f", after.left[F]), (name, residuals), relation="==", size=size, entries=rows)
-
-
-def made_up(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    sizes = fold_sizes(after.fold_of)[: after.fold + 1]
-    known = after.left[~np.isnan(after.left)]
-    of_folds = float(sizes @ after.errors[after.choice, : after.fold + 1])
-    return Sides(("Σ |F_k| e_k", of_folds), ("Σ (y - f)²", float(known @ known)), relation="==")
-
-
-def least_of_all(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    errors = errors_of(problem, after)
-    others = [i for i in errors.known if i != after.best]  # it is no less than itself
-    if not others:
-        return None
-    tried = [chosen_among(problem).named(i) for i in others]
-    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[others]), entries=tried)
-
-
-def nested(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    models, v, fit = linear_models(problem), after.choice, fitted(problem, after)
-    if v == 0:
-        return None
-    size = fit.magnifies(models.penalties[v]) * size_of_targets(problem) ** 2
-    now, was = after.training[v, after.fold], after.training[v - 1, after.fold]
-    return Sides((f"at {models.named(v)}", now), (f"at {models.named(v - 1)}", was), size=size)
-
-
 def all_scored(problem: Problem, state: CrossValidationState) -> bool | Sides:
     """Every value has an error of every fold, and that refitted has the least."""
     if state.phase != "refit" or np.isnan(state.errors).any():
@@ -389,73 +335,121 @@ LINEAR = {"the model is a penalised fit": linear}
 CERTAIN = {**LINEAR, "rounding lets it be said": certain}
 RULE = "that is the rule"
 SCORED = ("score", "refit")
-THEOREMS = (
-    Theorem(
-        "held out, y - f = (I - H_FF)⁻¹ r_F",
-        shortcut,
-        source="Allen (1974) for one row; Zhang (1993) for folds",
-        phases=("score",),
-        hypotheses=CERTAIN,
-        proof=(
-            "were y_F what f says of F, f would fit all rows best: in F r = 0, else nothing changes",
-            "so f(x_F) = (Hy')_F, where y' is y with f(x_F) in F",
-            "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
-            "of a fold of one row: y - f = r/(1 - h)",
-        ),
-    ),
-    Theorem(
-        "v* has the least mean error so far",
-        least_of_all,
-        source="Stone (1974)",
-        phases=("score", "refit"),
-        proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
-    ),
-    Theorem(
-        "the fit is optimal: Xᵀ(y - Xw) = λw",
-        optimal,
-        source="Hoerl and Kennard (1970)",
-        phases=("fit", "refit"),
-        hypotheses=LINEAR,
-        proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - Xᵀ(y - Xw), for the intercept without λw",),
-    ),
-    Theorem(
-        "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)",
-        best_classifier,
-        source="Cox (1958); Cortes and Vapnik (1995)",
-        phases=("fit", "refit"),
-        hypotheses={"a class is predicted": of_classes},
-        proof=(
-            "Σ ln(1 + e^(-y f)) + ½λ‖w‖² has the slope λw - Σ(y - p)x, for b without λw",
-            "no W(α) is above P(w, b) = ½‖w‖² + CΣ max(0, 1 - y f): where both meet, both are best",
-        ),
-    ),
-    Theorem(
-        "training error never rises from v to the next v'",
-        nested,
-        source="Hoerl and Kennard (1970)",
-        phases=("fit",),
-        hypotheses=CERTAIN,
-        proof=(
-            "polynomials: each degree contains those before it, so its best is no worse",
-            "ridge, v' = λ' < λ: RSS' + λ'‖w'‖² <= RSS + λ'‖w‖² and RSS + λ‖w‖² <= RSS' + λ‖w'‖²",
-            "add them: (λ - λ')(‖w‖² - ‖w'‖²) <= 0, and with the first RSS' <= RSS",
-        ),
-    ),
-    Theorem(
-        "each row is held out once",
-        held_out_once,
-        source="Geisser (1975)",
-        phases=("score",),
-        proof=("a row has one fold, and each fold has its turn",),
-    ),
-    Theorem(
-        "Σ |F_k| e_k is the squared error of all rows",
-        made_up,
-        source="Geisser (1975)",
-        phases=("score",),
-        proof=("|F_k| e_k is the sum over the rows of F_k, and no row is in two of them",),
+
+
+@theorem(
+    "held out, y - f = (I - H_FF)⁻¹ r_F",
+    source="Allen (1974) for one row; Zhang (1993) for folds",
+    phases=("score",),
+    hypotheses=CERTAIN,
+    proof=(
+        "were y_F what f says of F, f would fit all rows best: in F r = 0, else nothing changes",
+        "so f(x_F) = (Hy')_F, where y' is y with f(x_F) in F",
+        "f(x_F) = (Hy)_F - H_FF (y_F - f(x_F)), so (I - H_FF)(y_F - f(x_F)) = y_F - (Hy)_F = r_F",
+        "of a fold of one row: y - f = r/(1 - h)",
     ),
 )
+def shortcut(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, F = linear_models(problem), after.fold_of == after.fold
+    all_rows, lam = on_all_rows(problem)[after.choice], models.penalties[after.choice]
+    residuals, magnified = left_out(all_rows, models.y, lam, F)
+    if not np.isfinite(magnified):
+        return DoesNotApply("without the fold a direction of the columns is all but lost: I - H_FF has no inverse")
+    name = "r/(1 - h)" if F.sum() == 1 else "(I - H)⁻¹r"
+    # what both ways lose where columns are near to dependent; r divided by little may be larger than any target
+    size = magnified * max(size_of_targets(problem), float(np.abs(residuals).max()))
+    rows = [f"row {i}" for i in np.flatnonzero(F).tolist()]
+    return Sides.each(("y - f", after.left[F]), (name, residuals), relation="==", size=size, entries=rows)
+
+
+@theorem(
+    "v* has the least mean error so far",
+    source="Stone (1974)",
+    phases=("score", "refit"),
+    proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
+)
+def least_of_all(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    errors = errors_of(problem, after)
+    others = [i for i in errors.known if i != after.best]  # it is no less than itself
+    if not others:
+        return None
+    tried = [chosen_among(problem).named(i) for i in others]
+    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[others]), entries=tried)
+
+
+@theorem(
+    "the fit is optimal: Xᵀ(y - Xw) = λw",
+    source="Hoerl and Kennard (1970)",
+    phases=("fit", "refit"),
+    hypotheses=LINEAR,
+    proof=("half the gradient of ‖y - Xw‖² + λ‖w‖² is λw - Xᵀ(y - Xw), for the intercept without λw",),
+)
+def optimal(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    return stationary(linear_models(problem), after.choice, after.fold_of != after.fold, after.w)
+
+
+@theorem(
+    "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)",
+    source="Cox (1958); Cortes and Vapnik (1995)",
+    phases=("fit", "refit"),
+    hypotheses={"a class is predicted": of_classes},
+    proof=(
+        "Σ ln(1 + e^(-y f)) + ½λ‖w‖² has the slope λw - Σ(y - p)x, for b without λw",
+        "no W(α) is above P(w, b) = ½‖w‖² + CΣ max(0, 1 - y f): where both meet, both are best",
+    ),
+)
+def best_classifier(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, rest = chosen_among(problem), after.fold_of != after.fold
+    assert isinstance(models, Classifiers)
+    return models.optimal(after.choice, after.w, rest)
+
+
+@theorem(
+    "training error never rises from v to the next v'",
+    source="Hoerl and Kennard (1970)",
+    phases=("fit",),
+    hypotheses=CERTAIN,
+    proof=(
+        "polynomials: each degree contains those before it, so its best is no worse",
+        "ridge, v' = λ' < λ: RSS' + λ'‖w'‖² <= RSS + λ'‖w‖² and RSS + λ‖w‖² <= RSS' + λ‖w'‖²",
+        "add them: (λ - λ')(‖w‖² - ‖w'‖²) <= 0, and with the first RSS' <= RSS",
+    ),
+)
+def nested(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    models, v, fit = linear_models(problem), after.choice, fitted(problem, after)
+    if v == 0:
+        return None
+    size = fit.magnifies(models.penalties[v]) * size_of_targets(problem) ** 2
+    now, was = after.training[v, after.fold], after.training[v - 1, after.fold]
+    return Sides((f"at {models.named(v)}", now), (f"at {models.named(v - 1)}", was), size=size)
+
+
+@theorem(
+    "each row is held out once",
+    source="Geisser (1975)",
+    phases=("score",),
+    proof=("a row has one fold, and each fold has its turn",),
+)
+def held_out_once(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    so_far = int(fold_sizes(after.fold_of)[: after.fold + 1].sum())
+    known = int(np.count_nonzero(~np.isnan(after.left)))
+    return Sides((f"|F_1| + ... + |F_{after.fold + 1}|", so_far), ("rows held out so far", known), relation="==")
+
+
+@theorem(
+    "Σ |F_k| e_k is the squared error of all rows",
+    source="Geisser (1975)",
+    phases=("score",),
+    proof=("|F_k| e_k is the sum over the rows of F_k, and no row is in two of them",),
+)
+def made_up(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
+    sizes = fold_sizes(after.fold_of)[: after.fold + 1]
+    known = after.left[~np.isnan(after.left)]
+    of_folds = float(sizes @ after.errors[after.choice, : after.fold + 1])
+    return Sides(("Σ |F_k| e_k", of_folds), ("Σ (y - f)²", float(known @ known)), relation="==")
+
+
+THEOREMS = (shortcut, least_of_all, optimal, best_classifier, nested, held_out_once, made_up)
 
 ALGORITHM = Algorithm(
     cross_validation,

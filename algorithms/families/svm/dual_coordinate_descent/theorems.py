@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.core import Answer, Problem, Sides, Theorem
+from algorithms.core import Answer, Problem, Sides, Theorem, theorem
 from algorithms.core.theorem import Hypothesis
 from algorithms.families.svm.dual_coordinate_descent.measures import (
     DualCoordinateDescentState,
@@ -42,26 +42,6 @@ def some_row(case: int, none: str) -> Hypothesis:
     return lambda p, state: bool(at(p, state).cases()[case].any()) or none
 
 
-def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
-    n, p = problem.data.n, problem.parameters
-    epoch, place = next_place(before.iteration, before.place, n)
-    row = int(epoch_order(n, p.order, p.seed, epoch)[place])
-    if row != after.row:
-        return Sides(("row", after.row), ("the next in turn", row), relation="==")
-    old = seen_from(machine_at(problem, after), problem, before)
-    settled = before.settled if before.stage == after.stage else 0
-    return wrongly_settled(old, row, p.tolerance, settled, after.settled) or goes_to_the_top(old, after.alpha, row)
-
-
-def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
-    return rises(seen_from(machine_at(problem, after), problem, before), at(problem, after), after.row)
-
-
-def made_of(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> Answer:
-    names = weight_names(problem.data, bool(problem.parameters.constant))
-    return made_of_rows(at(problem, after).rows, after.alpha, after.w, after.largest, names)
-
-
 def priced(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
     return problem.parameters.loss != "hard margin" or "a hard margin has no price"
 
@@ -86,6 +66,48 @@ def of_the_case(case: int, statement: str, none: str) -> Theorem:
     )
 
 
+@theorem(
+    "the next row's α goes to the top of its parabola, or the box's end",
+    source="Hsieh et al. (2008)",
+    about="step",
+    phases=("left", "free", "clipped"),
+    proof=("∂D/∂α = 1 - z - δα, ∂²D/∂α² = -(‖x‖² + δ): D is a parabola along α, and concave",),
+)
+def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
+    n, p = problem.data.n, problem.parameters
+    epoch, place = next_place(before.iteration, before.place, n)
+    row = int(epoch_order(n, p.order, p.seed, epoch)[place])
+    if row != after.row:
+        return Sides(("row", after.row), ("the next in turn", row), relation="==")
+    old = seen_from(machine_at(problem, after), problem, before)
+    settled = before.settled if before.stage == after.stage else 0
+    return wrongly_settled(old, row, p.tolerance, settled, after.settled) or goes_to_the_top(old, after.alpha, row)
+
+
+@theorem(
+    "the dual never falls: D + ½(‖x‖² + δ)s² <= D'",
+    source="Hsieh et al. (2008)",
+    about="step",
+    phases=MOVED,
+    proof=(
+        "a step s along α raises D by (slope)s - ½(‖x‖² + δ)s²",
+        "it goes to s = slope/(‖x‖² + δ) or less far: slope times s is (‖x‖² + δ)s² at least",
+    ),
+)
+def dual_rises(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
+    return rises(seen_from(machine_at(problem, after), problem, before), at(problem, after), after.row)
+
+
+@theorem(
+    "w = Σ α y x, where the Lagrangian is least",
+    source="Boser, Guyon and Vapnik (1992)",
+    proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
+)
+def made_of(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> Answer:
+    names = weight_names(problem.data, bool(problem.parameters.constant))
+    return made_of_rows(at(problem, after).rows, after.alpha, after.w, after.largest, names)
+
+
 THEOREMS = (
     Theorem(
         "the dual is never above the primal: D(α) <= P(w)",
@@ -94,31 +116,9 @@ THEOREMS = (
         hypotheses={"P is finite": finite},
         proof=("D(α) is the least the Lagrangian can be, which is not above P where the constraints hold",),
     ),
-    Theorem(
-        "the next row's α goes to the top of its parabola, or the box's end",
-        in_turn,
-        source="Hsieh et al. (2008)",
-        about="step",
-        phases=("left", "free", "clipped"),
-        proof=("∂D/∂α = 1 - z - δα, ∂²D/∂α² = -(‖x‖² + δ): D is a parabola along α, and concave",),
-    ),
-    Theorem(
-        "the dual never falls: D + ½(‖x‖² + δ)s² <= D'",
-        dual_rises,
-        source="Hsieh et al. (2008)",
-        about="step",
-        phases=MOVED,
-        proof=(
-            "a step s along α raises D by (slope)s - ½(‖x‖² + δ)s²",
-            "it goes to s = slope/(‖x‖² + δ) or less far: slope times s is (‖x‖² + δ)s² at least",
-        ),
-    ),
-    Theorem(
-        "w = Σ α y x, where the Lagrangian is least",
-        made_of,
-        source="Boser, Guyon and Vapnik (1992)",
-        proof=("½‖w‖² + Σ α(1 - y w·x) has the slope w - Σ α y x", "a step adds s y x to w and s to α"),
-    ),
+    in_turn,
+    dual_rises,
+    made_of,
     Theorem(
         "0 <= α <= U, for the hinge U = C",
         lambda p, before, s: in_the_box(at(p, s)),

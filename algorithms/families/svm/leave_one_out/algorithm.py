@@ -46,10 +46,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     Undecided,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, iris, wine
 from algorithms.data.text import counted
@@ -181,76 +181,11 @@ def move(problem: Problem, state: LeaveOneOutState) -> float:
     return float(np.linalg.norm(state.left_w[:-1] - state.w[:-1]))
 
 
-def few_wrong(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    done = ~np.isnan(after.value)
-    wrong, supports = int((after.value <= 0).sum()), int((after.alpha[done] > 0).sum())
-    return Sides(("wrong when left out", wrong), ("support vectors left out", supports))
-
-
-def once_each(problem: Problem, before: LeaveOneOutState, after: LeaveOneOutState) -> Answer:
-    waiting = np.flatnonzero(np.isnan(before.value))
-    first = 0 if problem.parameters.order == "in turn" else before.alpha[waiting].argmax()
-    return Sides(("the row", after.row), ("next", int(waiting[first])), relation="==")
-
-
-def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    within, length = room(problem, after), float(np.linalg.norm(after.w[:-1]))
-    if not within <= SLACKNESS * length:
-        return Undecided(f"the solutions are known only to be within {within:.2g} of the same w")
-    # rounding of P - W, of which a root is taken, leaves half of the digits
-    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", within), slack=1e-7 * length)
-
-
-def still_best(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    data, rest, C = problem.data, kept_rows(problem, after), C_of(problem)
-    old, new = (primal(data.X[rest], data.signs[rest], w, C) for w in (after.w, after.left_w))
-    slack = sum(gaps(problem, after))  # of either P, how far it may be from the best
-    size = sum(added(problem, rest, w) for w in (after.w, after.left_w))
-    sides = ("P'(w, b)", old), ("P'(w', b')", new)
-    return Sides(*sides, relation="==", slack=slack, size=size) if np.isfinite(slack) else None
-
-
 def added(problem: Problem, kept: Array, w: Array) -> float:
     """The largest number that is added on the way to P of some rows: 1 - y f of each is a difference."""
     X, C = problem.data.X[kept], C_of(problem)
     size = float(w[:-1] @ w[:-1])
     return size + C * float((1 + np.abs(X) @ np.abs(w[:-1]) + abs(w[-1])).sum()) if np.isfinite(C) else size
-
-
-def slackness(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    data, rest, own = problem.data, kept_rows(problem, after), float(after.left_alpha[after.row])
-    worst = violation(data.X[rest], data.signs[rest], after.left_alpha[rest], after.left_w, C_of(problem))
-    away = max(worst, own)
-    return Sides(("farthest from its case", away if away > _ROUNDED else 0.0), ("at the end", SLACKNESS))
-
-
-def no_less(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    i, alpha = after.row, float(after.alpha[after.row])
-    pull, was = alpha * float(squares(problem)[i]), float(z_of(problem, after)[i])
-    size = pull + abs(was) + abs(float(after.value[i]))
-    # what either solution may be short of the best by; with α = 0, how far that leaves w' from w
-    lost = sum(gaps(problem, after)) / alpha if alpha else float(np.sqrt(squares(problem)[i])) * room(problem, after)
-    if not lost <= SLACKNESS * max(size, 1.0):
-        return Undecided(f"the solutions are known only so well that y f'(x) may be {lost:.2g} off")
-    return Sides(
-        ("y f(x) - α‖x‖²", was - pull), ("y f'(x)", float(after.value[i])), size=size, slack=lost + 1e-6 * size
-    )
-
-
-def as_fitted(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    x, sign, w = problem.data.X[after.row], float(problem.data.signs[after.row]), after.left_w
-    says = sign * (float(x @ w[:-1]) + float(w[-1]))
-    size = float(np.abs(x) @ np.abs(w[:-1])) + abs(float(w[-1]))
-    return Sides(("y f'(x)", float(after.value[after.row])), ("y (w'·x + b')", says), relation="==", size=size)
-
-
-def few_by_margin(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
-    pulls, least = (after.alpha * squares(problem))[after.value <= 0], float(z_of(problem, after).min())
-    if (pulls < 1 - SLACKNESS).any():
-        return Sides(("1", 1.0), ("α‖x‖² of one that is wrong", float(pulls.min())), slack=SLACKNESS)
-    most = float(squares(problem).max()) * float(after.w @ after.w) / least**2
-    sides = ("wrong", len(pulls)), ("Σ α‖x‖² of these", float(pulls.sum())), ("R²/γ²", most)
-    return Sides(*sides, slack=SLACKNESS * (1 + len(pulls)))  # y f = 1 is met to that
 
 
 def all_left_out(problem: Problem, state: LeaveOneOutState) -> Sides:
@@ -371,82 +306,140 @@ NO_BIAS = SOLVED | {"there is no bias": lambda p, state: not p.parameters.bias o
 HARD = {"C = ∞": lambda problem, state: problem.parameters.margin == "hard" or "rows may fall short at price C"}
 LEFT = ("no support vector", "right", "wrong")
 OF_THESE = "shares of the rows left out"
-THEOREMS = (
-    Theorem(
-        "wrong when left out <= support vectors",
-        few_wrong,
-        source="Luntz and Brailovsky (1969); Vapnik (1995)",
-        hypotheses=SOLVED,
-        proof=("with α = 0 the row had y f >= 1, and w, b are still the best without it: it stays right",),
-    ),
-    Theorem(
-        "no support vector: ‖w' - w‖ <= √(2 gap) + √(2 gap'), that is 0",
-        same_w,
-        source="Vapnik (1995)",
-        phases=("no support vector",),
-        hypotheses=SOLVED,
-        proof=(
-            "α is allowed without the row: W'(α) = W(α), and P' <= P at w, b",
-            "½‖w - w*‖² <= W* - W <= P - W = gap for any α, and the same w* is nearest to both",
-        ),
-    ),
-    Theorem(
-        "no support vector: w, b are still the best, P'(w, b) = P'(w', b')",
-        still_best,
-        source="Vapnik (1995)",
-        phases=("no support vector",),
-        hypotheses=SOLVED,
-        proof=(
-            "P'(w, b) <= P(w, b) = W(α) + (P - W), and W(α) = W'(α) <= P'(w', b') by weak duality",
-            "P'(w', b') = W'(α') + (P' - W'), and W'(α') <= P'(w, b)",
-        ),
-    ),
-    Theorem(
-        "w', b' are the best without the row: complementary slackness",
-        slackness,
-        source="Cortes and Vapnik (1995)",
-        phases=LEFT,
-        hypotheses=SOLVED,
-        proof=("y f' >= 1 at α' = 0, 1 where 0 < α' < C, <= 1 at C; w' = Σ α'yx without the row",),
-    ),
-    Theorem(
-        "no bias: y f(x) - α‖x‖² <= y f'(x)",
-        no_less,
-        source="Jaakkola and Haussler (1999)",
-        phases=LEFT,
-        hypotheses=NO_BIAS,
-        proof=(
-            "let v = y f - α‖x‖², what the other rows' α say of the row",
-            "W(α) = W'(rest) + α - α v - ½α²‖x‖² is no less than with α' in place of the rest:",
-            "W'(rest) - α v >= W'(α') - α y f', and W'(α') >= W'(rest)",
-            "so α y f' >= α v; where α = 0 nothing changes",
-        ),
-    ),
-    Theorem(
-        "no bias, C = ∞: wrong <= Σ α‖x‖² of these <= R²/γ²",
-        few_by_margin,
-        source="Vapnik and Chapelle (2000); Vapnik (1995)",
-        hypotheses=NO_BIAS | HARD,
-        proof=(
-            "a wrong row has 0 >= y f' >= y f - α‖x‖² >= 1 - α‖x‖²: each has α‖x‖² >= 1",
-            "Σ α‖x‖² <= R² Σ α, and Σ α = Σ α y f = ‖w‖² = 1/γ², for α > 0 only where y f = 1",
-        ),
-    ),
-    Theorem(
-        "each row is left out once, in its order",
-        once_each,
-        source="Luntz and Brailovsky (1969)",
-        about="step",
-        proof=("that is the order; it ends when no row is waiting",),
-    ),
-    Theorem(
-        "y f'(x) is what the fit without the row says: y (w'·x + b')",
-        as_fitted,
-        source="Lachenbruch (1967)",
-        phases=LEFT,
-        proof=("that is what leaving a row out means: no fit that saw it has a say",),
+
+
+@theorem(
+    "wrong when left out <= support vectors",
+    source="Luntz and Brailovsky (1969); Vapnik (1995)",
+    hypotheses=SOLVED,
+    proof=("with α = 0 the row had y f >= 1, and w, b are still the best without it: it stays right",),
+)
+def few_wrong(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    done = ~np.isnan(after.value)
+    wrong, supports = int((after.value <= 0).sum()), int((after.alpha[done] > 0).sum())
+    return Sides(("wrong when left out", wrong), ("support vectors left out", supports))
+
+
+@theorem(
+    "no support vector: ‖w' - w‖ <= √(2 gap) + √(2 gap'), that is 0",
+    source="Vapnik (1995)",
+    phases=("no support vector",),
+    hypotheses=SOLVED,
+    proof=(
+        "α is allowed without the row: W'(α) = W(α), and P' <= P at w, b",
+        "½‖w - w*‖² <= W* - W <= P - W = gap for any α, and the same w* is nearest to both",
     ),
 )
+def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    within, length = room(problem, after), float(np.linalg.norm(after.w[:-1]))
+    if not within <= SLACKNESS * length:
+        return Undecided(f"the solutions are known only to be within {within:.2g} of the same w")
+    # rounding of P - W, of which a root is taken, leaves half of the digits
+    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", within), slack=1e-7 * length)
+
+
+@theorem(
+    "no support vector: w, b are still the best, P'(w, b) = P'(w', b')",
+    source="Vapnik (1995)",
+    phases=("no support vector",),
+    hypotheses=SOLVED,
+    proof=(
+        "P'(w, b) <= P(w, b) = W(α) + (P - W), and W(α) = W'(α) <= P'(w', b') by weak duality",
+        "P'(w', b') = W'(α') + (P' - W'), and W'(α') <= P'(w, b)",
+    ),
+)
+def still_best(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    data, rest, C = problem.data, kept_rows(problem, after), C_of(problem)
+    old, new = (primal(data.X[rest], data.signs[rest], w, C) for w in (after.w, after.left_w))
+    slack = sum(gaps(problem, after))  # of either P, how far it may be from the best
+    size = sum(added(problem, rest, w) for w in (after.w, after.left_w))
+    sides = ("P'(w, b)", old), ("P'(w', b')", new)
+    return Sides(*sides, relation="==", slack=slack, size=size) if np.isfinite(slack) else None
+
+
+@theorem(
+    "w', b' are the best without the row: complementary slackness",
+    source="Cortes and Vapnik (1995)",
+    phases=LEFT,
+    hypotheses=SOLVED,
+    proof=("y f' >= 1 at α' = 0, 1 where 0 < α' < C, <= 1 at C; w' = Σ α'yx without the row",),
+)
+def slackness(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    data, rest, own = problem.data, kept_rows(problem, after), float(after.left_alpha[after.row])
+    worst = violation(data.X[rest], data.signs[rest], after.left_alpha[rest], after.left_w, C_of(problem))
+    away = max(worst, own)
+    return Sides(("farthest from its case", away if away > _ROUNDED else 0.0), ("at the end", SLACKNESS))
+
+
+@theorem(
+    "no bias: y f(x) - α‖x‖² <= y f'(x)",
+    source="Jaakkola and Haussler (1999)",
+    phases=LEFT,
+    hypotheses=NO_BIAS,
+    proof=(
+        "let v = y f - α‖x‖², what the other rows' α say of the row",
+        "W(α) = W'(rest) + α - α v - ½α²‖x‖² is no less than with α' in place of the rest:",
+        "W'(rest) - α v >= W'(α') - α y f', and W'(α') >= W'(rest)",
+        "so α y f' >= α v; where α = 0 nothing changes",
+    ),
+)
+def no_less(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    i, alpha = after.row, float(after.alpha[after.row])
+    pull, was = alpha * float(squares(problem)[i]), float(z_of(problem, after)[i])
+    size = pull + abs(was) + abs(float(after.value[i]))
+    # what either solution may be short of the best by; with α = 0, how far that leaves w' from w
+    lost = sum(gaps(problem, after)) / alpha if alpha else float(np.sqrt(squares(problem)[i])) * room(problem, after)
+    if not lost <= SLACKNESS * max(size, 1.0):
+        return Undecided(f"the solutions are known only so well that y f'(x) may be {lost:.2g} off")
+    return Sides(
+        ("y f(x) - α‖x‖²", was - pull), ("y f'(x)", float(after.value[i])), size=size, slack=lost + 1e-6 * size
+    )
+
+
+@theorem(
+    "no bias, C = ∞: wrong <= Σ α‖x‖² of these <= R²/γ²",
+    source="Vapnik and Chapelle (2000); Vapnik (1995)",
+    hypotheses=NO_BIAS | HARD,
+    proof=(
+        "a wrong row has 0 >= y f' >= y f - α‖x‖² >= 1 - α‖x‖²: each has α‖x‖² >= 1",
+        "Σ α‖x‖² <= R² Σ α, and Σ α = Σ α y f = ‖w‖² = 1/γ², for α > 0 only where y f = 1",
+    ),
+)
+def few_by_margin(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    pulls, least = (after.alpha * squares(problem))[after.value <= 0], float(z_of(problem, after).min())
+    if (pulls < 1 - SLACKNESS).any():
+        return Sides(("1", 1.0), ("α‖x‖² of one that is wrong", float(pulls.min())), slack=SLACKNESS)
+    most = float(squares(problem).max()) * float(after.w @ after.w) / least**2
+    sides = ("wrong", len(pulls)), ("Σ α‖x‖² of these", float(pulls.sum())), ("R²/γ²", most)
+    return Sides(*sides, slack=SLACKNESS * (1 + len(pulls)))  # y f = 1 is met to that
+
+
+@theorem(
+    "each row is left out once, in its order",
+    source="Luntz and Brailovsky (1969)",
+    about="step",
+    proof=("that is the order; it ends when no row is waiting",),
+)
+def once_each(problem: Problem, before: LeaveOneOutState, after: LeaveOneOutState) -> Answer:
+    waiting = np.flatnonzero(np.isnan(before.value))
+    first = 0 if problem.parameters.order == "in turn" else before.alpha[waiting].argmax()
+    return Sides(("the row", after.row), ("next", int(waiting[first])), relation="==")
+
+
+@theorem(
+    "y f'(x) is what the fit without the row says: y (w'·x + b')",
+    source="Lachenbruch (1967)",
+    phases=LEFT,
+    proof=("that is what leaving a row out means: no fit that saw it has a say",),
+)
+def as_fitted(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Answer:
+    x, sign, w = problem.data.X[after.row], float(problem.data.signs[after.row]), after.left_w
+    says = sign * (float(x @ w[:-1]) + float(w[-1]))
+    size = float(np.abs(x) @ np.abs(w[:-1])) + abs(float(w[-1]))
+    return Sides(("y f'(x)", float(after.value[after.row])), ("y (w'·x + b')", says), relation="==", size=size)
+
+
+THEOREMS = (few_wrong, same_w, still_best, slackness, no_less, few_by_margin, once_each, as_fitted)
 
 ALGORITHM = Algorithm(
     leave_one_out,

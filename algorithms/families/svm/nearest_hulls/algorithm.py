@@ -55,6 +55,7 @@ from algorithms.core import (
     kept,
     numbers,
     once,
+    theorem,
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
 from algorithms.families.svm.nearest_hulls import hull_pairs, hull_statements as say
@@ -224,11 +225,6 @@ def are_apart(problem: Problem, state: NearestHullsState) -> bool | DoesNotApply
     return apart(best_of(problem))
 
 
-def right_choice(problem: Problem, before: NearestHullsState, after: NearestHullsState) -> Answer:
-    p = problem.parameters
-    return say.right_choice(points_of(problem, before), pull_of(after), p.moves == "both points", p.away)
-
-
 @once
 def seen(problem: Problem) -> Frame:
     return projected_frame(problem.data, best_of(problem).w[:-1])
@@ -342,6 +338,20 @@ SYMBOLS = {
 }
 APART = {"the hulls are apart": are_apart}
 MOVED = ("pull", "give back")
+
+
+@theorem(
+    "the row of least y f goes in, or the greatest out",
+    source="Franc and Hlaváč (2003); Guélat and Marcotte (1986)",
+    about="step",
+    phases=MOVED,
+    proof=("that is the rule; towards x, ½‖p - q‖² falls at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
+)
+def right_choice(problem: Problem, before: NearestHullsState, after: NearestHullsState) -> Answer:
+    p = problem.parameters
+    return say.right_choice(points_of(problem, before), pull_of(after), p.moves == "both points", p.away)
+
+
 THEOREMS = (
     Theorem(
         "least y f/‖w‖ <= γ* <= ‖p - q‖/2",
@@ -410,14 +420,7 @@ THEOREMS = (
         source="Gilbert (1966)",
         proof=("(1 - f) Σ λ x + f x is a mean again, with the weights (1 - f)λ and f more for the row",),
     ),
-    Theorem(
-        "the row of least y f goes in, or the greatest out",
-        right_choice,
-        source="Franc and Hlaváč (2003); Guélat and Marcotte (1986)",
-        about="step",
-        phases=MOVED,
-        proof=("that is the rule; towards x, ½‖p - q‖² falls at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
-    ),
+    right_choice,
     Theorem(
         "nearest on the way: z'·(end - z') >= 0, z = p - q",
         lambda p, before, after: say.nearest_on_the_way(points_of(p, before), points_of(p, after), pull_of(after)),

@@ -47,6 +47,7 @@ from algorithms.core import (
     Theorem,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import blobs, breast_cancer, digits, iris, penguins
 from algorithms.families.svm.pegasos import regularised_hinge as say
@@ -219,13 +220,6 @@ def bound(problem: Problem, state: PegasosState) -> float:
     return float(problem.parameters.lam * state.since * (away @ away) / 2) + state.slopes
 
 
-def right_choice(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
-    p = problem.parameters
-    epoch, used = next_place(before, problem.data.n)
-    named = int(epoch_order(problem.data.n, p.order, p.seed, epoch)[used])
-    return Sides(("the row", after.row), (f"row {used} of pass {epoch}", named), relation="==")
-
-
 def not_drawn_back(problem: Problem, state: PegasosState) -> bool | str:
     length = float(np.linalg.norm(state.w))
     return length < radius_of(problem) * (1 - 1e-12) or "the step left the ball, and w was drawn back"
@@ -236,14 +230,6 @@ def few_features(problem: Problem, state: PegasosState) -> bool | str:
     return d <= _MOST_DIRECTIONS or f"{d:,} features have too many directions across the rows"
 
 
-def regret_bound(problem: Problem, before: PegasosState | None, after: PegasosState) -> Answer:
-    sides = [("Σfₜ(w) - Σfₜ(u)", regret(problem, after)), ("½λk‖w₁ - u‖² + Σ‖g‖²/2λt", bound(problem, after))]
-    p, rounds, steepest = problem.parameters, after.t - after.since, G_of(problem)
-    if rounds and not after.since and np.isfinite(steepest):
-        sides.append(("G²(1 + ln T)/2λ", steepest**2 * (1 + log(rounds)) / (2 * p.lam)))
-    return Sides(*sides, size=after.suffered + suffered_by_u(problem, after) + bound(problem, after))
-
-
 def G_of(problem: Problem) -> float:
     p = problem.parameters
     return steepest(p.lam, p.loss, problem.data.once(longest, p.bias), p.project)
@@ -251,11 +237,6 @@ def G_of(problem: Problem) -> float:
 
 def step_of(problem: Problem, before: PegasosState, after: PegasosState) -> Step:
     return Step(objective(problem), before.w, after.w, after.row, after.t)
-
-
-def down_the_slope(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
-    names = weight_names(problem.data, bool(problem.parameters.bias))
-    return say.down_the_slope(step_of(problem, before, after), radius_of(problem), names)
 
 
 def diverges(problem: Problem, state: PegasosState) -> Sides:
@@ -353,32 +334,54 @@ SYMBOLS = {
     "G": ("no g is longer", lambda p, s: G_of(p) if np.isfinite(G_of(p)) else None),
     "v": ("the part of w at a right angle to all rows", None),
 }
+
+
+@theorem(
+    "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
+    source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
+    proof=(
+        "fₜ(w) - fₜ(u) <= what w came nearer, over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
+        "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
+        "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
+    ),
+    along="T",
+)
+def regret_bound(problem: Problem, before: PegasosState | None, after: PegasosState) -> Answer:
+    sides = [("Σfₜ(w) - Σfₜ(u)", regret(problem, after)), ("½λk‖w₁ - u‖² + Σ‖g‖²/2λt", bound(problem, after))]
+    p, rounds, steepest = problem.parameters, after.t - after.since, G_of(problem)
+    if rounds and not after.since and np.isfinite(steepest):
+        sides.append(("G²(1 + ln T)/2λ", steepest**2 * (1 + log(rounds)) / (2 * p.lam)))
+    return Sides(*sides, size=after.suffered + suffered_by_u(problem, after) + bound(problem, after))
+
+
+@theorem(
+    "the row is the next of its order",
+    source="Shalev-Shwartz et al. (2011)",
+    about="step",
+    proof=("that is the order; the bound on the regret asks nothing of it",),
+)
+def right_choice(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
+    p = problem.parameters
+    epoch, used = next_place(before, problem.data.n)
+    named = int(epoch_order(problem.data.n, p.order, p.seed, epoch)[used])
+    return Sides(("the row", after.row), (f"row {used} of pass {epoch}", named), relation="==")
+
+
+@theorem(
+    "w' = Π((1 - ηλ)w + η y x [z < 1])",
+    source="Shalev-Shwartz et al. (2011)",
+    about="step",
+    proof=("g = λw - y x [z < 1] is a subgradient of fₜ, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),
+)
+def down_the_slope(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
+    names = weight_names(problem.data, bool(problem.parameters.bias))
+    return say.down_the_slope(step_of(problem, before, after), radius_of(problem), names)
+
+
 THEOREMS = (
-    Theorem(
-        "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
-        regret_bound,
-        source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
-        proof=(
-            "fₜ(w) - fₜ(u) <= what w came nearer, over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
-            "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
-            "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
-        ),
-        along="T",
-    ),
-    Theorem(
-        "the row is the next of its order",
-        right_choice,
-        source="Shalev-Shwartz et al. (2011)",
-        about="step",
-        proof=("that is the order; the bound on the regret asks nothing of it",),
-    ),
-    Theorem(
-        "w' = Π((1 - ηλ)w + η y x [z < 1])",
-        down_the_slope,
-        source="Shalev-Shwartz et al. (2011)",
-        about="step",
-        proof=("g = λw - y x [z < 1] is a subgradient of fₜ, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),
-    ),
+    regret_bound,
+    right_choice,
+    down_the_slope,
     Theorem(
         "z' = (1 - ηλ)z + η‖x‖² inside the margin, (1 - ηλ)z outside",
         lambda p, before, after: say.turned_towards(step_of(p, before, after)),

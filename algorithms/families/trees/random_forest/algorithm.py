@@ -50,9 +50,9 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    Theorem,
     columns,
     once,
+    theorem,
 )
 from algorithms.core.scene import Tone
 from algorithms.data import breast_cancer, moons, penguins, wine
@@ -188,31 +188,6 @@ def known_rises(state: RandomForestState) -> Array:
 def importance(state: RandomForestState) -> Array:
     """(d,) the mean rise over them."""
     return np.asarray(known_rises(state).mean(axis=0))
-
-
-def as_much_as_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
-    """For each feature that the tree asks about, as it answers of the rows with that column in the other order."""
-    data, b = problem.data, len(after.rises) - 1
-    tree, outside, y = after.trees[b], after.bags[b] == 0, np.asarray(problem.data.y)
-    at, seed = data.X[outside], (problem.parameters.seed, b, 2)
-    if not len(at):
-        return None
-    wrong = float((says(tree, at) != y[outside]).mean())
-    asked = np.unique(tree.feature[tree.left != LEAF]).tolist()
-    if not asked:
-        return None
-    lost = [float((says(tree, shuffled(at, j, seed)) != y[outside]).mean()) - wrong for j in asked]
-    sides = ("rise", after.rises[-1][asked]), ("wrong shuffled - wrong", np.array(lost))
-    return Sides.each(*sides, relation="==", size=1.0, entries=[data.features[j] for j in asked])
-
-
-def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
-    tree = after.trees[-1]
-    others = np.setdiff1d(np.arange(problem.data.d), tree.feature[tree.left != LEAF]).tolist()
-    if not others:
-        return None
-    names = [problem.data.features[j] for j in others]
-    return Sides.each(("rise", after.rises[-1][others]), ("0", 0.0), relation="==", size=1.0, entries=names)
 
 
 @once
@@ -363,6 +338,46 @@ SYMBOLS = {
     "var": ("variance of the margin over the rows", None),
 }
 ROOT, GROWN_OUT = tree_theorems(plan_of)
+
+
+@theorem(
+    "a feature's rise is what shuffling it loses outside the bag",
+    source="Breiman (2001)",
+    about="step",
+    phases=("permute",),
+    proof=("that is the rule: the tree is asked again with the feature in another order",),
+)
+def as_much_as_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
+    """For each feature that the tree asks about, as it answers of the rows with that column in the other order."""
+    data, b = problem.data, len(after.rises) - 1
+    tree, outside, y = after.trees[b], after.bags[b] == 0, np.asarray(problem.data.y)
+    at, seed = data.X[outside], (problem.parameters.seed, b, 2)
+    if not len(at):
+        return None
+    wrong = float((says(tree, at) != y[outside]).mean())
+    asked = np.unique(tree.feature[tree.left != LEAF]).tolist()
+    if not asked:
+        return None
+    lost = [float((says(tree, shuffled(at, j, seed)) != y[outside]).mean()) - wrong for j in asked]
+    sides = ("rise", after.rises[-1][asked]), ("wrong shuffled - wrong", np.array(lost))
+    return Sides.each(*sides, relation="==", size=1.0, entries=[data.features[j] for j in asked])
+
+
+@theorem(
+    "of a feature that a tree never asks about nothing is lost",
+    source="Breiman (2001)",
+    phases=("permute",),
+    proof=("its answers do not hang on it",),
+)
+def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Answer:
+    tree = after.trees[-1]
+    others = np.setdiff1d(np.arange(problem.data.d), tree.feature[tree.left != LEAF]).tolist()
+    if not others:
+        return None
+    names = [problem.data.features[j] for j in others]
+    return Sides.each(("rise", after.rises[-1][others]), ("0", 0.0), relation="==", size=1.0, entries=names)
+
+
 THEOREMS = (
     STRENGTH,
     JENSEN,
@@ -372,21 +387,8 @@ THEOREMS = (
     DRAWS,
     ROOT,
     GROWN_OUT,
-    Theorem(
-        "a feature's rise is what shuffling it loses outside the bag",
-        as_much_as_is_lost,
-        source="Breiman (2001)",
-        about="step",
-        phases=("permute",),
-        proof=("that is the rule: the tree is asked again with the feature in another order",),
-    ),
-    Theorem(
-        "of a feature that a tree never asks about nothing is lost",
-        nothing_is_lost,
-        source="Breiman (2001)",
-        phases=("permute",),
-        proof=("its answers do not hang on it",),
-    ),
+    as_much_as_is_lost,
+    nothing_is_lost,
 )
 
 ALGORITHM = Algorithm(

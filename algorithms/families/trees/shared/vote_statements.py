@@ -20,7 +20,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Answer, Array, Curve, Dataset, DoesNotApply, Problem, Sides, Theorem, kept, once
+from algorithms.core import Answer, Array, Curve, Dataset, DoesNotApply, Problem, Sides, Theorem, kept, once, theorem
 from algorithms.families.trees.shared.bags import Bagged, Plan, depth_of, first_drawn, heard, says_of_rows, tally
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, counts_of, survey
@@ -180,38 +180,6 @@ def varied(problem: Problem, state: Bagged) -> bool | str:
 # Sides
 
 
-def mean_less_spread(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    p = after.votes / len(after.trees)
-    left = 1 - 2 * own_share(problem.data, p) + np.square(p).sum(axis=1)
-    known = parts(problem, after)
-    sides = ("‖p - y‖²", left), ("mean ‖h - y‖² - mean ‖h - p‖²", known.tree - known.spread)
-    return Sides.each(*sides, relation="==", size=2.0, axes=("row",))  # a squared distance of two unit vectors
-
-
-def no_worse_than_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    vote, tree = squared_error(problem, after), squared_error_of_a_tree(problem, after)
-    return Sides(("½‖p - y‖² of the vote", vote / 2), ("error of a tree", tree / 2), size=1.0)
-
-
-def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    k, said = len(problem.data.classes), heard(problem, after)
-    outside = np.stack(after.bags[: len(said)]) == 0
-    codes = np.where(outside, said + k * np.arange(problem.data.n), -1)
-    expected = np.bincount(codes[codes >= 0], minlength=after.out.size).reshape(after.out.shape)
-    return Sides.each(
-        ("votes out of bag", after.out), ("of trees without the row", expected), relation="==", axes=("row", "class")
-    )
-
-
-def twice_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    wrong = after.votes.argmax(axis=1) != problem.data.y
-    return Sides(("error of the vote", float(wrong.mean())), ("2 × a tree's", 2 * tree_error(problem, after)))
-
-
-def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    return Sides(("Σ draws", float(after.bags[-1].sum())), ("n", problem.data.n), relation="==")
-
-
 def best_at_the_root(problem: Problem, plan: Plan, after: Bagged) -> Answer:
     """Rows times impurity fall at the root of the newest tree as by the best question on a feature it drew."""
     data, tree, b = problem.data, after.trees[-1], len(after.trees) - 1
@@ -242,17 +210,11 @@ def right_in_the_bag(problem: Problem, plan: Plan, after: Bagged) -> Answer:
     return Sides(("rows of the bag it gets wrong", int(wrong.sum())), ("0", 0), relation="==")
 
 
-def chebyshev(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
-    known = margins(unseen(problem), after)
-    s, rho, variance = known.strength, known.correlation, float(known.margins.var())
-    lost = float((known.margins <= 0).mean())
-    return Sides(("margins <= 0", lost), ("var/s²", variance / s**2), ("ρ(1 - s²)/s²", rho * (1 - s**2) / s**2))
-
-
 VOTED = {"there is a tree": some_tree}
-DECOMPOSED = Theorem(
+
+
+@theorem(
     "at every row ‖p - y‖² = mean ‖h - y‖² - mean ‖h - p‖²",
-    mean_less_spread,
     source="Krogh and Vedelsby (1995)",
     hypotheses=VOTED,
     phases=("grow",),
@@ -262,9 +224,19 @@ DECOMPOSED = Theorem(
         "no ‖h - p‖² is below 0: so ‖p - y‖² <= mean ‖h - y‖²",
     ),
 )
-JENSEN = Theorem(
+def mean_less_spread(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    p = after.votes / len(after.trees)
+    left = 1 - 2 * own_share(problem.data, p) + np.square(p).sum(axis=1)
+    known = parts(problem, after)
+    sides = ("‖p - y‖²", left), ("mean ‖h - y‖² - mean ‖h - p‖²", known.tree - known.spread)
+    return Sides.each(*sides, relation="==", size=2.0, axes=("row",))  # a squared distance of two unit vectors
+
+
+DECOMPOSED = mean_less_spread
+
+
+@theorem(
     "mean ½‖p - y‖² of the vote <= mean error of a tree",
-    no_worse_than_a_tree,
     source="Breiman (1996)",
     hypotheses=VOTED,
     phases=("grow",),
@@ -273,17 +245,36 @@ JENSEN = Theorem(
         "½‖h - y‖² is 1 where h is another class than y, and 0 where it is that",
     ),
 )
-OUT_OF_BAG = Theorem(
+def no_worse_than_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    vote, tree = squared_error(problem, after), squared_error_of_a_tree(problem, after)
+    return Sides(("½‖p - y‖² of the vote", vote / 2), ("error of a tree", tree / 2), size=1.0)
+
+
+JENSEN = no_worse_than_a_tree
+
+
+@theorem(
     "out of bag a row is voted on by trees without it alone",
-    out_of_their_bags,
     source="Breiman (1996)",
     hypotheses=VOTED,
     phases=("grow",),
     proof=("that is the rule: a tree's vote on a row counts there where its bag is without the row",),
 )
-TWICE = Theorem(
+def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    k, said = len(problem.data.classes), heard(problem, after)
+    outside = np.stack(after.bags[: len(said)]) == 0
+    codes = np.where(outside, said + k * np.arange(problem.data.n), -1)
+    expected = np.bincount(codes[codes >= 0], minlength=after.out.size).reshape(after.out.shape)
+    return Sides.each(
+        ("votes out of bag", after.out), ("of trees without the row", expected), relation="==", axes=("row", "class")
+    )
+
+
+OUT_OF_BAG = out_of_their_bags
+
+
+@theorem(
     "the vote errs at most twice as often as a tree",
-    twice_a_tree,
     source="Langford and Shawe-Taylor (2003)",
     hypotheses=VOTED,
     phases=("grow",),
@@ -292,16 +283,29 @@ TWICE = Theorem(
         "so half of the trees or more are wrong there: mean error >= ½ error of the vote",
     ),
 )
-DRAWS = Theorem(
+def twice_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    wrong = after.votes.argmax(axis=1) != problem.data.y
+    return Sides(("error of the vote", float(wrong.mean())), ("2 × a tree's", 2 * tree_error(problem, after)))
+
+
+TWICE = twice_a_tree
+
+
+@theorem(
     "a bag is n draws",
-    n_draws,
     source="Efron (1979)",
     phases=("draw",),
     proof=("that is the rule: n rows are drawn with replacement; without bags each row is there once",),
 )
-STRENGTH = Theorem(
+def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    return Sides(("Σ draws", float(after.bags[-1].sum())), ("n", problem.data.n), relation="==")
+
+
+DRAWS = n_draws
+
+
+@theorem(
     "share of margins <= 0 is at most var/s² <= ρ(1 - s²)/s²",
-    chebyshev,
     source="Breiman (2001)",
     hypotheses=VOTED | {"s > 0": strong, "some margin varies": varied},
     proof=(
@@ -312,6 +316,14 @@ STRENGTH = Theorem(
         "so (mean deviation)² <= mean variance <= 1 - s² (Jensen, twice)",
     ),
 )
+def chebyshev(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
+    known = margins(unseen(problem), after)
+    s, rho, variance = known.strength, known.correlation, float(known.margins.var())
+    lost = float((known.margins <= 0).mean())
+    return Sides(("margins <= 0", lost), ("var/s²", variance / s**2), ("ρ(1 - s²)/s²", rho * (1 - s**2) / s**2))
+
+
+STRENGTH = chebyshev
 
 
 def tree_theorems(plan_of: Callable[[Problem], Plan]) -> tuple[Theorem, Theorem]:

@@ -41,10 +41,10 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     columns,
     kept,
     numbers,
+    theorem,
 )
 from algorithms.data import badges, decoys, iris, penguins
 from algorithms.data.text import counted
@@ -169,69 +169,6 @@ def settled(problem: Problem, state: SmallestTreeState) -> bool | str:
     return not left or f"{counted(left, 'question')} of this set still to be asked"
 
 
-def fewer_or_not(problem: Problem, before: SmallestTreeState, after: SmallestTreeState) -> Answer:
-    was = float(before.least[in_hand(problem, after)])
-    if not was:
-        return None  # the first question of a set has no other beside it
-    sides = ("with this question", after.leaves), ("fewest before", was)
-    return Sides(*sides, relation="<") if after.phase == "better" else Sides(*sides[::-1], size=0.0)
-
-
-def never_below(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    sides = ("L(S)", least_of(problem, in_hand(problem, after))), ("fewest so far", fewest(problem, after))
-    return Sides(*sides, ("with this question", after.leaves), size=0.0)
-
-
-def from_both(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    sets = sets_of(problem)
-    zero, one = sets.parts(*sets.turns[after.turn].tolist())
-    sides = (
-        ("fewest, xⱼ first", after.leaves),
-        ("L(xⱼ = 0) + L(xⱼ = 1)", least_of(problem, zero) + least_of(problem, one)),
-    )
-    return Sides(*sides, relation="==", size=0.0)
-
-
-def as_written(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    sides = ("leaves", leaves_in(smallest(problem, after))), ("fewest so far", fewest(problem, after))
-    return Sides(*sides, relation="==", size=0.0)
-
-
-def is_right(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    there, sets = in_hand(problem, after), sets_of(problem)
-    right = int(sets.holds[there].sum()) - wrong_in(smallest(problem, after))
-    return Sides(("right", right), ("combinations", int(sets.holds[there].sum())), relation="==", size=0.0)
-
-
-def found(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    sides = ("fewest so far", fewest(problem, after)), ("L(S)", least_of(problem, in_hand(problem, after)))
-    return Sides(*sides, relation="==", size=0.0)
-
-
-def between(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    sets, S = sets_of(problem), in_hand(problem, after)
-    there = sets.classes[sets.holds[S]]
-    sides = ("classes", len(np.unique(there))), ("L(S)", fewest(problem, after)), ("combinations", len(there))
-    return Sides(*sides, size=0.0)
-
-
-def below_greedy(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    return Sides(("L(S)", fewest(problem, after)), ("greedy", by_greed(problem, after)), size=0.0)
-
-
-def fewer_rows(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    sets, S = sets_of(problem), in_hand(problem, after)
-    free = np.flatnonzero(sets.free[S]).tolist()
-    halves = [half for j in free for half in sets.parts(S, j)]
-    named = [f"{problem.data.features[j]} {side} {cut_at(problem, j)}" for j in free for side in ("<=", ">")]
-    return Sides.each(("L of a half", after.least[halves]), ("L(S)", fewest(problem, after)), size=0.0, entries=named)
-
-
-def all_weighed(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
-    free = int(sets_of(problem).free[in_hand(problem, after)].sum())
-    return Sides(("weighed", after.trees), (f"T({free})", trees_over(free)), relation="==")
-
-
 def every_question(problem: Problem, state: SmallestTreeState) -> bool | Sides:
     """Every question of every set was in hand, and the fewest leaves are those that a search from above finds."""
     sets = sets_of(problem)
@@ -349,92 +286,157 @@ def of_question(problem: Problem, before: SmallestTreeState | None, after: Small
 
 ASKED = ("better", "other")
 ALL = {"all questions of the set are asked": settled}
+
+
+@theorem(
+    "the greedy tree has L(S) leaves or more",
+    source="Hyafil and Rivest (1976)",
+    phases=ASKED,
+    hypotheses=ALL,
+    proof=("it is right on S as well, so it is one of the trees that L(S) is the least of",),
+)
+def below_greedy(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    return Sides(("L(S)", fewest(problem, after)), ("greedy", by_greed(problem, after)), size=0.0)
+
+
+@theorem(
+    "no tree that is right has fewer leaves than L(S)",
+    source="Garey (1972)",
+    phases=ASKED,
+    proof=("L(S) is the least of all trees that are right on S, and what is found is one of them",),
+)
+def never_below(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    sides = ("L(S)", least_of(problem, in_hand(problem, after))), ("fewest so far", fewest(problem, after))
+    return Sides(*sides, ("with this question", after.leaves), size=0.0)
+
+
+@theorem(
+    "with xⱼ asked first the fewest are L(xⱼ = 0) + L(xⱼ = 1)",
+    source="Guijarro, Lavín and Raghavan (1999)",
+    phases=ASKED,
+    proof=(
+        "below the question there is a tree for either half, and each can be chosen by itself",
+        "so their leaves are fewest together where they are fewest each",
+    ),
+)
+def from_both(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    sets = sets_of(problem)
+    zero, one = sets.parts(*sets.turns[after.turn].tolist())
+    sides = (
+        ("fewest, xⱼ first", after.leaves),
+        ("L(xⱼ = 0) + L(xⱼ = 1)", least_of(problem, zero) + least_of(problem, one)),
+    )
+    return Sides(*sides, relation="==", size=0.0)
+
+
+@theorem(
+    "the tree so far has as many leaves as it is said to",
+    source="Garey (1972)",
+    phases=ASKED,
+    proof=("a question has the leaves of both halves, down to sets of one class, which have one",),
+)
+def as_written(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    sides = ("leaves", leaves_in(smallest(problem, after))), ("fewest so far", fewest(problem, after))
+    return Sides(*sides, relation="==", size=0.0)
+
+
+@theorem(
+    "the tree so far is right on S",
+    source="Garey (1972)",
+    phases=ASKED,
+    proof=("each mixed set has its question, its halves have theirs, down to sets of one class",),
+)
+def is_right(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    there, sets = in_hand(problem, after), sets_of(problem)
+    right = int(sets.holds[there].sum()) - wrong_in(smallest(problem, after))
+    return Sides(("right", right), ("combinations", int(sets.holds[there].sum())), relation="==", size=0.0)
+
+
+@theorem(
+    "with every question asked the fewest so far is L(S)",
+    source="Garey (1972)",
+    phases=ASKED,
+    hypotheses=ALL,
+    proof=("a mixed set needs a question, and each that could be the first was in hand",),
+)
+def found(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    sides = ("fewest so far", fewest(problem, after)), ("L(S)", least_of(problem, in_hand(problem, after)))
+    return Sides(*sides, relation="==", size=0.0)
+
+
+@theorem(
+    "classes <= L(S) <= combinations",
+    source="Garey (1972)",
+    phases=ASKED,
+    hypotheses=ALL,
+    proof=(
+        "a leaf says one class, so each class there is needs one",
+        "a leaf without a combination would be of a question that parts nothing: leave it out",
+    ),
+)
+def between(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    sets, S = sets_of(problem), in_hand(problem, after)
+    there = sets.classes[sets.holds[S]]
+    sides = ("classes", len(np.unique(there))), ("L(S)", fewest(problem, after)), ("combinations", len(there))
+    return Sides(*sides, size=0.0)
+
+
+@theorem(
+    "a part of the rows never needs more leaves",
+    source="Garey (1972)",
+    phases=ASKED,
+    hypotheses=ALL,
+    proof=("the tree of S is right on its halves too: what need not be asked there is left out",),
+)
+def fewer_rows(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    sets, S = sets_of(problem), in_hand(problem, after)
+    free = np.flatnonzero(sets.free[S]).tolist()
+    halves = [half for j in free for half in sets.parts(S, j)]
+    named = [f"{problem.data.features[j]} {side} {cut_at(problem, j)}" for j in free for side in ("<=", ">")]
+    return Sides.each(("L of a half", after.least[halves]), ("L(S)", fewest(problem, after)), size=0.0, entries=named)
+
+
+@theorem(
+    "T(d) = 1 + d T(d-1)² trees are weighed by 2d numbers",
+    source="Guijarro, Lavín and Raghavan (1999)",
+    phases=ASKED,
+    hypotheses=ALL,
+    proof=(
+        "a tree over d bits is a leaf, or asks one of d bits, with any trees of the others below",
+        "the leaves of both halves stand for all T(d-1)² pairs: none has fewer",
+    ),
+)
+def all_weighed(problem: Problem, before: SmallestTreeState | None, after: SmallestTreeState) -> Answer:
+    free = int(sets_of(problem).free[in_hand(problem, after)].sum())
+    return Sides(("weighed", after.trees), (f"T({free})", trees_over(free)), relation="==")
+
+
+@theorem(
+    "a question takes another's place where it needs fewer leaves, and only there",
+    source="Garey (1972)",
+    about="step",
+    phases=ASKED,
+    proof=("that is the rule: of questions with as few leaves the first stays",),
+)
+def fewer_or_not(problem: Problem, before: SmallestTreeState, after: SmallestTreeState) -> Answer:
+    was = float(before.least[in_hand(problem, after)])
+    if not was:
+        return None  # the first question of a set has no other beside it
+    sides = ("with this question", after.leaves), ("fewest before", was)
+    return Sides(*sides, relation="<") if after.phase == "better" else Sides(*sides[::-1], size=0.0)
+
+
 THEOREMS = (
-    Theorem(
-        "the greedy tree has L(S) leaves or more",
-        below_greedy,
-        source="Hyafil and Rivest (1976)",
-        phases=ASKED,
-        hypotheses=ALL,
-        proof=("it is right on S as well, so it is one of the trees that L(S) is the least of",),
-    ),
-    Theorem(
-        "no tree that is right has fewer leaves than L(S)",
-        never_below,
-        source="Garey (1972)",
-        phases=ASKED,
-        proof=("L(S) is the least of all trees that are right on S, and what is found is one of them",),
-    ),
-    Theorem(
-        "with xⱼ asked first the fewest are L(xⱼ = 0) + L(xⱼ = 1)",
-        from_both,
-        source="Guijarro, Lavín and Raghavan (1999)",
-        phases=ASKED,
-        proof=(
-            "below the question there is a tree for either half, and each can be chosen by itself",
-            "so their leaves are fewest together where they are fewest each",
-        ),
-    ),
-    Theorem(
-        "the tree so far has as many leaves as it is said to",
-        as_written,
-        source="Garey (1972)",
-        phases=ASKED,
-        proof=("a question has the leaves of both halves, down to sets of one class, which have one",),
-    ),
-    Theorem(
-        "the tree so far is right on S",
-        is_right,
-        source="Garey (1972)",
-        phases=ASKED,
-        proof=("each mixed set has its question, its halves have theirs, down to sets of one class",),
-    ),
-    Theorem(
-        "with every question asked the fewest so far is L(S)",
-        found,
-        source="Garey (1972)",
-        phases=ASKED,
-        hypotheses=ALL,
-        proof=("a mixed set needs a question, and each that could be the first was in hand",),
-    ),
-    Theorem(
-        "classes <= L(S) <= combinations",
-        between,
-        source="Garey (1972)",
-        phases=ASKED,
-        hypotheses=ALL,
-        proof=(
-            "a leaf says one class, so each class there is needs one",
-            "a leaf without a combination would be of a question that parts nothing: leave it out",
-        ),
-    ),
-    Theorem(
-        "a part of the rows never needs more leaves",
-        fewer_rows,
-        source="Garey (1972)",
-        phases=ASKED,
-        hypotheses=ALL,
-        proof=("the tree of S is right on its halves too: what need not be asked there is left out",),
-    ),
-    Theorem(
-        "T(d) = 1 + d T(d-1)² trees are weighed by 2d numbers",
-        all_weighed,
-        source="Guijarro, Lavín and Raghavan (1999)",
-        phases=ASKED,
-        hypotheses=ALL,
-        proof=(
-            "a tree over d bits is a leaf, or asks one of d bits, with any trees of the others below",
-            "the leaves of both halves stand for all T(d-1)² pairs: none has fewer",
-        ),
-    ),
-    Theorem(
-        "a question takes another's place where it needs fewer leaves, and only there",
-        fewer_or_not,
-        source="Garey (1972)",
-        about="step",
-        phases=ASKED,
-        proof=("that is the rule: of questions with as few leaves the first stays",),
-    ),
+    below_greedy,
+    never_below,
+    from_both,
+    as_written,
+    is_right,
+    found,
+    between,
+    fewer_rows,
+    all_weighed,
+    fewer_or_not,
 )
 
 ALGORITHM = Algorithm(
