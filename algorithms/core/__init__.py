@@ -37,7 +37,7 @@ from algorithms.core.scene import (
 )
 from algorithms.core.state import Along, State
 from algorithms.core.tables import columns, numbers
-from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict, theorem
+from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict, theorem, through
 from algorithms.core.words import Words
 
 __all__ = [
@@ -102,4 +102,5 @@ __all__ = [
     "numbers",
     "once",
     "theorem",
+    "through",
 ]

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.problem import Problem
@@ -244,6 +245,27 @@ def theorem(
         return Theorem(statement, sides, source, about, phases, hypotheses, proof, along)
 
     return of
+
+
+def through(view: Callable[[Problem, Any], Any], *theorems: Theorem) -> tuple[Theorem, ...]:
+    """List theorems about a view of a state, a struct of quantities: their sides and hypotheses are asked of it.
+
+    Args:
+        view: (problem, state) -> what stands in place of `after` and, where a theorem compares with the step before,
+            of `before`; to other theorems `before` is None.
+    """
+    return tuple(_seen_through(view, each) for each in theorems)
+
+
+def _seen_through(view: Callable[[Problem, Any], Any], told: Theorem) -> Theorem:
+    def sides(problem: Problem, before: Any, after: Any) -> Answer:
+        was = view(problem, before) if told.about == "step" and before is not None else None
+        return told.sides(problem, was, view(problem, after))
+
+    def seen(test: Hypothesis) -> Hypothesis:
+        return lambda problem, state: test(problem, view(problem, state))
+
+    return replace(told, sides=sides, hypotheses={name: seen(test) for name, test in told.hypotheses.items()})
 
 
 def hypothesis(name: str, test: Hypothesis, problem: Problem, state: Any) -> DoesNotApply | Undecided | None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import algorithms
-from algorithms.core import DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core import DoesNotApply, Problem, Sides, Theorem, Undecided, theorem, through
 from algorithms.core.theorem import ROUNDING, Answer, Relation
 from tests.tiny import TINY
 
@@ -91,6 +91,25 @@ def test_a_step_needs_one_before_it_and_a_run_its_start() -> None:
     assert verdict(bad, "run", forked=True)[0] == "does not apply"
     assert verdict(bad, "run", before=None)[0] == "fails"
     assert verdict(bad, "state", before=None, forked=True)[0] == "fails"
+
+
+@theorem("u <= v", source="No one (1900)", hypotheses={"v is early": lambda problem, now: now < 20 or f"{now} is late"})
+def of_a_state(problem: Problem, before: int | None, now: int) -> Answer:
+    return Sides(("before", -1 if before is None else before), ("now", now))
+
+
+@theorem("u < v", source="No one (1900)", about="step")
+def of_a_step(problem: Problem, before: int, now: int) -> Answer:
+    return Sides(("before", before), ("now", now), relation="<")
+
+
+def test_what_speaks_of_a_view_is_asked_of_the_view() -> None:
+    of_state, of_step = through(lambda problem, state: 10 * state.t, of_a_state, of_a_step)
+    assert (of_state.statement, of_step.about) == ("u <= v", "step")
+    assert repr(of_state.verdict(PROBLEM, STATE, LATER).sides) == "before = -1 <= now = 10"  # no state before is viewed
+    assert repr(of_step.verdict(PROBLEM, STATE, LATER).sides) == "before = 0 < now = 10"
+    assert of_step.verdict(PROBLEM, None, LATER).status == "does not apply"
+    assert of_state.verdict(PROBLEM, LATER, LATER.after(LATER.phase)).why == "20 is late"
 
 
 def test_a_problem_computes_once_and_for_the_last_states() -> None:
