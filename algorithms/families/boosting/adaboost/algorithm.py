@@ -51,11 +51,12 @@ from algorithms.core import (
     State,
     kept,
     once,
+    through,
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, rings, wine
 from algorithms.families.boosting.adaboost import pictures, words
 from algorithms.families.boosting.adaboost.rounds import Rounds, drawn_stump, exponential
-from algorithms.families.boosting.adaboost.theorems import NEAR, theorems
+from algorithms.families.boosting.adaboost.theorems import NEAR, THEOREMS
 from algorithms.families.boosting.shared.flipped import weight_on_flipped
 from algorithms.families.boosting.shared.stumps import Criterion, Stump, Votes, best_stump, sorted_features
 
@@ -351,7 +352,7 @@ ALGORITHM = Algorithm(
         Curve("weight on flipped rows", on_flipped, "Σ D of those turned on purpose", chart="weight"),
     ),
     objective={("Π Z",): ()},
-    theorems=theorems(rounds_of),
+    theorems=through(rounds_of, *THEOREMS),
     expectations=EXPECTATIONS,
     ends={
         "… round…": rounds_made,
