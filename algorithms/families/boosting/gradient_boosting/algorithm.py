@@ -42,6 +42,7 @@ from algorithms.core import (
     State,
     kept,
     once,
+    through,
 )
 from algorithms.data import breast_cancer, diabetes, faithful, iris, moons, sine
 from algorithms.families.boosting.gradient_boosting import pictures, words
@@ -57,7 +58,7 @@ from algorithms.families.boosting.gradient_boosting.stages import (
     weighed,
 )
 from algorithms.families.boosting.gradient_boosting.stagewise import LOSSES, StageLoss, StageLossName, targets
-from algorithms.families.boosting.gradient_boosting.theorems import theorems
+from algorithms.families.boosting.gradient_boosting.theorems import THEOREMS
 from algorithms.families.boosting.shared.flipped import weight_on_flipped
 from algorithms.families.boosting.shared.stumps import sorted_features
 from algorithms.toolbox.sizes import targets_out_of_range
@@ -289,7 +290,7 @@ ALGORITHM = Algorithm(
         Curve("weight on flipped rows", on_flipped, "|r|/Σ |r| of those turned on purpose", "pull", ("residual",)),
     ),
     objective={("loss",): ("loss",)},
-    theorems=theorems(stages),
+    theorems=through(stages, *THEOREMS),
     ends={
         "… round…": rounds_made,
         "the last tree is on the wrong side of no row: …": never_wrong,

@@ -1,61 +1,65 @@
 """What holds of gradient boosting at each step: both sides of every statement, and why it is so."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
+from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, theorem
 from algorithms.families.boosting.gradient_boosting.pictures import as_stump
 from algorithms.families.boosting.gradient_boosting.regression_trees import best_falls, falls_at_nodes, rows_in_order
 from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
 from algorithms.families.boosting.shared.stumps import TIE, cost, least_costs, sorted_features
 
-StagesOf = Callable[[Problem, Any], Stages]
-Test = Callable[[Stages], "bool | str"]
 _CUT = 299.0  # beyond it e^(-y f) is cut off
 _AWAY = 1e-5  # δ of a difference: where δ² and what rounding does to it are alike
 
 
-def safe(now: Stages) -> bool | str:
+def safe(problem: Problem, now: Stages) -> bool | str:
     if now.weight == "newton" and now.loss.name != "squared":
         return "a Newton step in each leaf may go too far"
     return now.step <= 1 or now.loss.name != "logistic" or f"ν = {now.step:g} goes beyond the least loss along h"
 
 
-def squared(now: Stages) -> bool | str:
+def squared(problem: Problem, now: Stages) -> bool | str:
     return now.loss.name == "squared" or "the loss is not the squared one"
 
 
-def exponential(now: Stages) -> bool | str:
+def exponential(problem: Problem, now: Stages) -> bool | str:
     return now.loss.name == "exponential" or "the loss is not the exponential one"
 
 
-def means(now: Stages) -> bool | str:
+def means(problem: Problem, now: Stages) -> bool | str:
     return now.loss.name != "exponential" or "the stump says +1 or -1"
 
 
-def classes(now: Stages) -> bool | str:
+def classes(problem: Problem, now: Stages) -> bool | str:
     return now.data.kind == "class" or "the targets are numbers"
 
 
-def searched(now: Stages) -> bool | str:
+def searched(problem: Problem, now: Stages) -> bool | str:
     return now.weight == "line search" or "each leaf has a Newton step of its own"
 
 
-def newton(now: Stages) -> bool | str:
+def newton(problem: Problem, now: Stages) -> bool | str:
     return now.weight == "newton" or "one weight for the whole tree is searched for"
 
 
-def whole_steps(now: Stages) -> bool | str:
+def whole_steps(problem: Problem, now: Stages) -> bool | str:
     return now.step == 1 or "AdaBoost takes whole steps, ν = 1"
 
 
-def has_least(now: Stages) -> bool | str:
+def has_least(problem: Problem, now: Stages) -> bool | str:
     return now.wrong_somewhere or "h is on the wrong side of no row: no weight is the best, and 1 was taken"
 
 
-def residual_is_slope(before: Stages | None, now: Stages) -> Answer:
+AS_ADABOOST = {"the loss is exponential": exponential, "ν is 1": whole_steps, "h is wrong somewhere": has_least}
+
+
+@theorem(
+    "r is -∂loss/∂f",
+    source="Friedman (2001), section 2",
+    phases=("residual",),
+    proof=("that is how r is made; here beside a difference of losses at f - δ and at f + δ",),
+)
+def residual_is_slope(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     y, f, of = now.y, now.f, now.loss.of
     if now.loss.name == "squared":
         size = float(np.abs(y).max() + np.abs(f).max())
@@ -70,7 +74,16 @@ def residual_is_slope(before: Stages | None, now: Stages) -> Answer:
     return Sides.each(("r", now.residual), ("difference", difference), relation="==", slack=slack, axes=("row",))
 
 
-def fits_best(before: Stages | None, now: Stages) -> Answer:
+@theorem(
+    "no question fits r better",
+    source="Friedman (2001), algorithm 1",
+    phases=("fit",),
+    proof=(
+        "every feature, and every place between two neighbouring values of it, was tried",
+        "exponential, h = ±1: Σ (r - βh)² is least where |Σ r h| = (1 - 2ε) Σ |r| is greatest",
+    ),
+)
+def fits_best(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     data, tree = now.data, now.trees[-1]
     if now.loss.name == "exponential":
         D, features = shares(now.residual), data.once(sorted_features)
@@ -86,7 +99,14 @@ def fits_best(before: Stages | None, now: Stages) -> Answer:
     return Sides.each(*sides, size=whole, slack=TIE * whole, axes=("node",))
 
 
-def leaves_are_means(before: Stages | None, now: Stages) -> Answer:
+@theorem(
+    "a leaf says the mean of its residuals",
+    source="Friedman (2001), section 4.3",
+    phases=("fit",),
+    hypotheses={"leaves say means": means},
+    proof=("Σ (r - v)² over the rows of a leaf has the slope -2 Σ (r - v), which is 0 at the mean",),
+)
+def leaves_are_means(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     tree = now.trees[-1]
     leaves, many = tree.leaves(now.data.X), len(tree.value)
     rows = np.bincount(leaves, minlength=many)
@@ -100,7 +120,15 @@ def names_of_leaves(some: Array) -> list[str]:
     return [f"leaf {leaf}" for leaf in np.flatnonzero(some).tolist()]
 
 
-def exact(before: Stages, now: Stages) -> Answer:
+@theorem(
+    "at α the loss along h is least: Σ r h = 0 there",
+    source="Friedman (2001), algorithm 1",
+    about="step",
+    phases=("weigh",),
+    hypotheses={"α is searched for": searched, "h is wrong somewhere": has_least},
+    proof=("the slope of Σ loss(y, f + α h) in α is -Σ r h with the r of f + α h",),
+)
+def exact(problem: Problem, before: Stages, now: Stages) -> Answer:
     there = now.loss.pull(now.y, before.f + now.alpha * now.h)
     size = float(np.abs(now.residual * now.h).sum())
     # f is rounded to within its own size, which counts where r is small beside it
@@ -108,7 +136,18 @@ def exact(before: Stages, now: Stages) -> Answer:
     return Sides(("Σ r h at f + α h", float(there @ now.h)), ("0", 0.0), relation="==", size=size, slack=slack)
 
 
-def newton_in_leaves(before: Stages, now: Stages) -> Answer:
+@theorem(
+    "a leaf takes its Newton step",
+    source="Friedman (2001), section 4.5",
+    about="step",
+    phases=("weigh",),
+    hypotheses={"each leaf has its own": newton},
+    proof=(
+        "Σ loss(y, f + v) of a leaf is about Σ loss - v Σ r + ½ v² Σ loss'': least at Σ r/Σ loss''",
+        "where e^(-|f|) is 0 in double precision there is no loss'', and no step",
+    ),
+)
+def newton_in_leaves(problem: Problem, before: Stages, now: Stages) -> Answer:
     """With Σ loss'' from differences of the residuals on either side of f."""
     tree, y, f = now.trees[-1], now.y, before.f
     size = float(np.abs(y).max() + np.abs(f).max())
@@ -125,11 +164,34 @@ def newton_in_leaves(before: Stages, now: Stages) -> Answer:
     return Sides.each(*sides, relation="==", slack=slack, entries=names_of_leaves(taken))
 
 
-def never_rises(before: Stages, now: Stages) -> Answer:
+@theorem(
+    "the mean loss never rises",
+    source="Friedman (2001), section 3",
+    about="step",
+    phases=("weigh",),
+    hypotheses={"να goes no further than is safe": safe},
+    proof=(
+        "along h the mean loss is convex, with its least at α: between 0 and α it only falls",
+        "squared: a parabola around α. Exponential: Z(α + t) = Z(α) cosh t. So both up to 2α",
+        "ν <= 1 stays before α, ν <= 2 before 2α",
+    ),
+)
+def never_rises(problem: Problem, before: Stages, now: Stages) -> Answer:
     return Sides(("mean loss", now.mean_loss), ("before", before.mean_loss))
 
 
-def falls_by_gain(before: Stages, now: Stages) -> Answer:
+@theorem(
+    "squared loss: Σ r² falls by ν (2 - ν) (Σ r h)²/Σ h²",
+    source="Friedman (2001), section 4.1",
+    about="step",
+    phases=("weigh",),
+    hypotheses={"the loss is squared": squared},
+    proof=(
+        "Σ (r - να h)² = Σ r² - 2 να Σ r h + ν² α² Σ h², and α = Σ r h/Σ h²",
+        "so it is Σ r² - (2 ν - ν²) (Σ r h)²/Σ h²",
+    ),
+)
+def falls_by_gain(problem: Problem, before: Stages, now: Stages) -> Answer:
     was, left = now.y - before.f, now.y - now.f
     size, share = float(was @ was), now.step * (2 - now.step)
     gain = share * (float(was @ now.h) / float(np.sqrt(now.h @ now.h))) ** 2
@@ -140,156 +202,72 @@ def falls_by_gain(before: Stages, now: Stages) -> Answer:
     return Sides(("fall of Σ r²", fall), (named, gain), relation="==", size=size, slack=slack)
 
 
-def bounds_error(before: Stages | None, now: Stages) -> Answer:
+@theorem(
+    "training error <= mean loss / loss(0)",
+    source="Friedman, Hastie and Tibshirani (2000), section 2",
+    phases=("start", "weigh"),
+    hypotheses={"the targets are classes": classes},
+    proof=("none of the losses is negative, and where y f <= 0 each is loss(0) or more",),
+)
+def bounds_error(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     of_trees = float(now.loss.of(now.y, now.summed(now.data.X)).mean())
     return Sides(("error", now.error), ("mean loss / loss(0)", of_trees / now.loss.at_zero))
 
 
-def weights_of_adaboost(before: Stages | None, now: Stages) -> Answer:
+@theorem(
+    "exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)",
+    source="Friedman, Hastie and Tibshirani (2000), section 4",
+    about="run",
+    phases=("weigh",),
+    hypotheses=AS_ADABOOST,
+    proof=(
+        "ε is measured under weights that AdaBoost's own rule makes: D <- D e^(-α y h)/Z from 1/n",
+        "unravelled these are e^(-y f)/Σ e^(-y f) = |r|/Σ |r|",
+        "Σ e^(-y f - α y h) = Σ e^(-y f) ((1 - ε) e^(-α) + ε e^α), least at ½ ln((1 - ε)/ε)",
+    ),
+)
+def weights_of_adaboost(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     errors, slack = now.adaboost_errors, 1e-12 * float(now.weights.sum())  # D is a product, of which each α rounds one
     alphas = np.log((1 - errors) / errors) / 2
     sides, rounds = (("α", now.weights), ("½ ln((1 - ε)/ε)", alphas)), range(1, len(alphas) + 1)
     return Sides.each(*sides, relation="==", size=1.0, slack=slack, entries=[f"round {t}" for t in rounds])
 
 
-def loss_of_adaboost(before: Stages | None, now: Stages) -> Answer:
+@theorem(
+    "exponential loss: the mean of e^(-y f) is Π Z",
+    source="Friedman, Hastie and Tibshirani (2000), section 4",
+    about="run",
+    phases=("weigh",),
+    hypotheses=AS_ADABOOST,
+    proof=("at that α the mean is multiplied by (1 - ε) e^(-α) + ε e^α = 2 √(ε (1 - ε)) = Z",),
+)
+def loss_of_adaboost(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     errors = now.adaboost_errors
     product = float(np.exp(np.log(4 * errors * (1 - errors)).sum() / 2))
     return Sides(("mean e^(-y f)", now.mean_loss), ("Π Z", product), relation="==")
 
 
-def sum_of_trees(before: Stages | None, now: Stages) -> Answer:
+@theorem(
+    "f is c + Σ να h over the trees",
+    source="Friedman (2001), section 1",
+    phases=("weigh",),
+    proof=("f starts at c, and each round adds να h; earlier terms stay as they are",),
+)
+def sum_of_trees(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     size = abs(now.constant) + float(np.abs(now.weights) @ [np.abs(tree.value).max() for tree in now.trees])
     return Sides.each(("f", now.f), ("c + Σ να h", now.summed(now.data.X)), relation="==", size=size, axes=("row",))
 
 
-def theorems(of: StagesOf) -> tuple[Theorem, ...]:
-    """List the theorems.
-
-    Args:
-        of: (problem, state) -> the sum on the rows of the problem.
-    """
-
-    def sides(answer: Callable[[Any, Stages], Answer]) -> Callable[[Problem, Any, Any], Answer]:
-        return lambda problem, before, after: answer(
-            None if before is None else of(problem, before), of(problem, after)
-        )
-
-    def test(hypothesis: Test) -> Callable[[Problem, Any], bool | str]:
-        return lambda problem, state: hypothesis(of(problem, state))
-
-    as_adaboost = {
-        "the loss is exponential": test(exponential),
-        "ν is 1": test(whole_steps),
-        "h is wrong somewhere": test(has_least),
-    }
-    return (
-        Theorem(
-            "the mean loss never rises",
-            sides(never_rises),
-            source="Friedman (2001), section 3",
-            about="step",
-            phases=("weigh",),
-            hypotheses={"να goes no further than is safe": test(safe)},
-            proof=(
-                "along h the mean loss is convex, with its least at α: between 0 and α it only falls",
-                "squared: a parabola around α. Exponential: Z(α + t) = Z(α) cosh t. So both up to 2α",
-                "ν <= 1 stays before α, ν <= 2 before 2α",
-            ),
-        ),
-        Theorem(
-            "r is -∂loss/∂f",
-            sides(residual_is_slope),
-            source="Friedman (2001), section 2",
-            phases=("residual",),
-            proof=("that is how r is made; here beside a difference of losses at f - δ and at f + δ",),
-        ),
-        Theorem(
-            "no question fits r better",
-            sides(fits_best),
-            source="Friedman (2001), algorithm 1",
-            phases=("fit",),
-            proof=(
-                "every feature, and every place between two neighbouring values of it, was tried",
-                "exponential, h = ±1: Σ (r - βh)² is least where |Σ r h| = (1 - 2ε) Σ |r| is greatest",
-            ),
-        ),
-        Theorem(
-            "a leaf says the mean of its residuals",
-            sides(leaves_are_means),
-            source="Friedman (2001), section 4.3",
-            phases=("fit",),
-            hypotheses={"leaves say means": test(means)},
-            proof=("Σ (r - v)² over the rows of a leaf has the slope -2 Σ (r - v), which is 0 at the mean",),
-        ),
-        Theorem(
-            "at α the loss along h is least: Σ r h = 0 there",
-            sides(exact),
-            source="Friedman (2001), algorithm 1",
-            about="step",
-            phases=("weigh",),
-            hypotheses={"α is searched for": test(searched), "h is wrong somewhere": test(has_least)},
-            proof=("the slope of Σ loss(y, f + α h) in α is -Σ r h with the r of f + α h",),
-        ),
-        Theorem(
-            "a leaf takes its Newton step",
-            sides(newton_in_leaves),
-            source="Friedman (2001), section 4.5",
-            about="step",
-            phases=("weigh",),
-            hypotheses={"each leaf has its own": test(newton)},
-            proof=(
-                "Σ loss(y, f + v) of a leaf is about Σ loss - v Σ r + ½ v² Σ loss'': least at Σ r/Σ loss''",
-                "where e^(-|f|) is 0 in double precision there is no loss'', and no step",
-            ),
-        ),
-        Theorem(
-            "squared loss: Σ r² falls by ν (2 - ν) (Σ r h)²/Σ h²",
-            sides(falls_by_gain),
-            source="Friedman (2001), section 4.1",
-            about="step",
-            phases=("weigh",),
-            hypotheses={"the loss is squared": test(squared)},
-            proof=(
-                "Σ (r - να h)² = Σ r² - 2 να Σ r h + ν² α² Σ h², and α = Σ r h/Σ h²",
-                "so it is Σ r² - (2 ν - ν²) (Σ r h)²/Σ h²",
-            ),
-        ),
-        Theorem(
-            "training error <= mean loss / loss(0)",
-            sides(bounds_error),
-            source="Friedman, Hastie and Tibshirani (2000), section 2",
-            phases=("start", "weigh"),
-            hypotheses={"the targets are classes": test(classes)},
-            proof=("none of the losses is negative, and where y f <= 0 each is loss(0) or more",),
-        ),
-        Theorem(
-            "exponential loss: every α is AdaBoost's ½ ln((1 - ε)/ε)",
-            sides(weights_of_adaboost),
-            source="Friedman, Hastie and Tibshirani (2000), section 4",
-            about="run",
-            phases=("weigh",),
-            hypotheses=as_adaboost,
-            proof=(
-                "ε is measured under weights that AdaBoost's own rule makes: D <- D e^(-α y h)/Z from 1/n",
-                "unravelled these are e^(-y f)/Σ e^(-y f) = |r|/Σ |r|",
-                "Σ e^(-y f - α y h) = Σ e^(-y f) ((1 - ε) e^(-α) + ε e^α), least at ½ ln((1 - ε)/ε)",
-            ),
-        ),
-        Theorem(
-            "exponential loss: the mean of e^(-y f) is Π Z",
-            sides(loss_of_adaboost),
-            source="Friedman, Hastie and Tibshirani (2000), section 4",
-            about="run",
-            phases=("weigh",),
-            hypotheses=as_adaboost,
-            proof=("at that α the mean is multiplied by (1 - ε) e^(-α) + ε e^α = 2 √(ε (1 - ε)) = Z",),
-        ),
-        Theorem(
-            "f is c + Σ να h over the trees",
-            sides(sum_of_trees),
-            source="Friedman (2001), section 1",
-            phases=("weigh",),
-            proof=("f starts at c, and each round adds να h; earlier terms stay as they are",),
-        ),
-    )
+THEOREMS = (
+    never_rises,
+    residual_is_slope,
+    fits_best,
+    leaves_are_means,
+    exact,
+    newton_in_leaves,
+    falls_by_gain,
+    bounds_error,
+    weights_of_adaboost,
+    loss_of_adaboost,
+    sum_of_trees,
+)
