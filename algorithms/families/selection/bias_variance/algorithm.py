@@ -47,6 +47,7 @@ from algorithms.core import (
     Sides,
     State,
     kept,
+    through,
 )
 from algorithms.core.algorithm import Explain
 from algorithms.core.curves import HELD_OUT
@@ -55,7 +56,7 @@ from algorithms.families.selection.bias_variance import pictures, words
 from algorithms.families.selection.bias_variance.bias_variance_pictures import BIAS, FRESH, SUM, TRAINING, VARIANCE
 from algorithms.families.selection.bias_variance.expectations import EXPECTATIONS
 from algorithms.families.selection.bias_variance.fits import Fits, study_of
-from algorithms.families.selection.bias_variance.theorems import theorems
+from algorithms.families.selection.bias_variance.theorems import THEOREMS
 from algorithms.families.selection.bias_variance.truth_samples import samples_of, truth_of
 from algorithms.families.selection.shared.candidates import (
     Candidates,
@@ -264,7 +265,7 @@ ALGORITHM = Algorithm(
         Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit",), tone=HELD_OUT),
     ),
     objective={},
-    theorems=theorems(fits_of),
+    theorems=through(fits_of, *THEOREMS),
     contrast=Contrast(
         "the same fits on their own targets, and on fresh ones",
         curves=("training error", "fresh error"),

@@ -1,27 +1,21 @@
 """What holds of fits to samples of one truth: both sides of every statement, and why it is so."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from algorithms.core import Answer, Array, Problem, Sides, Theorem
-from algorithms.core.theorem import Hypothesis
+from algorithms.core import Answer, Array, Problem, Sides, theorem
 from algorithms.families.selection.bias_variance.fits import Fits
 from algorithms.families.selection.shared.candidates import Growing, Linear, Memoriser
 from algorithms.families.selection.shared.value_in_hand import stationary
 from algorithms.toolbox.least_squares import mean_square
 
-FitsOf = Callable[[Problem, Any], Fits]
-
 _LINEAR = "the fits are linear: g_s = H y_s, and H does not hang on the targets"
 
 
-def penalised_fit(now: Fits) -> bool | str:
+def penalised_fit(problem: Problem, now: Fits) -> bool | str:
     return isinstance(now.of.models, Linear | Growing) or "nothing is minimised: a mean of targets is looked up"
 
 
-def nested_models(now: Fits) -> bool | str:
+def nested_models(problem: Problem, now: Fits) -> bool | str:
     models = now.of.models
     if models.letter == "k":
         return "the mean of fewer neighbours is no special case of the mean of more"
@@ -31,15 +25,27 @@ def nested_models(now: Fits) -> bool | str:
     return not repeated or "rows are equal, and what is known of the one is answered for the other"
 
 
-def certain(now: Fits) -> bool | str:
+def certain(problem: Problem, now: Fits) -> bool | str:
     return now.of.roundings[now.choice][1] or "the columns of the rows are dependent but for rounding"
 
 
-def by_heart(now: Fits) -> bool | str:
+def by_heart(problem: Problem, now: Fits) -> bool | str:
     return bool(now.by_heart.any()) or "no row is answered by its own target alone"
 
 
-def decomposed(now: Fits) -> Answer:
+SURE = {"rounding lets it be said": certain}
+
+
+@theorem(
+    "error = bias² + variance, at every row",
+    source="Geman, Bienenstock and Doursat (1992)",
+    phases=("fit", "compare"),
+    proof=(
+        "g_s - f = (ḡ - f) + (g_s - ḡ); square it and take the mean over the samples so far",
+        "the product 2 (ḡ - f) (g_s - ḡ) has the mean 0, for ḡ is the mean of g_s",
+    ),
+)
+def decomposed(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     parts = (now.mean - now.of.truth.f) ** 2 + now.variance
     size = now.of.size**2  # a mean is as exact as the targets are large, not as their noise is
     sides = ("error", now.error[now.rows]), ("bias² + variance", parts[now.rows])
@@ -51,7 +57,13 @@ def names_of_rows(some: Array) -> list[str]:
     return [f"row {i}" for i in np.flatnonzero(some).tolist()]
 
 
-def averaged(now: Fits) -> Answer:
+@theorem(
+    "bias² + variance is the mean error of the fits",
+    source="Geman, Bienenstock and Doursat (1992)",
+    phases=("compare",),
+    proof=("it is so at every row, so it is so of the means over the rows",),
+)
+def averaged(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     off = (now.at(now.of.data.X) - now.of.truth.f[:, None])[now.rows]
     size = now.size * now.of.size
     error = now.sum_of_parts
@@ -60,7 +72,14 @@ def averaged(now: Fits) -> Answer:
     )
 
 
-def mean_of_samples(now: Fits) -> Answer:
+@theorem(
+    "the mean fit ḡ is the fit to the mean sample",
+    source="Hastie, Tibshirani and Friedman (2009), section 7.6",
+    phases=("fit", "compare"),
+    hypotheses=SURE,
+    proof=(_LINEAR, "1/S Σ H y_s = H (1/S Σ y_s)"),
+)
+def mean_of_samples(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     rows, v, X = now.rows, now.choice, now.of.data.X
     models = now.of.models.given(now.of.drawn.targets[: now.sample + 1].mean(axis=0))
     fit = models.predict(v, models.fit(v, rows), rows, X)
@@ -74,7 +93,14 @@ def mean_of_samples(now: Fits) -> Answer:
     )
 
 
-def optimal(now: Fits) -> Answer:
+@theorem(
+    "each fit is optimal: X'(y - Xw) = λw",
+    source="Hoerl and Kennard (1970)",
+    phases=("fit",),
+    hypotheses={"the model is a penalised fit": penalised_fit},
+    proof=("half the gradient of |y - Xw|² + λ|w|² is λw - X'(y - Xw), for the intercept without λw",),
+)
+def optimal(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     models = now.of.models
     if isinstance(models, Growing):
         return stationary(models.linear.given(now.y), 0, now.rows, now.w[:, now.sample])
@@ -82,7 +108,19 @@ def optimal(now: Fits) -> Answer:
     return stationary(models.given(now.y), now.choice, now.rows, now.w[:, now.sample])
 
 
-def never_rises(now: Fits) -> Answer:
+@theorem(
+    "training error never rises from v to the next v'",
+    source="Hoerl and Kennard (1970)",
+    phases=("fit",),
+    hypotheses={"each model contains those before it": nested_models, **SURE},
+    proof=(
+        "every value is fitted to the same samples",
+        "polynomials: each degree contains those before it; by heart: each row adds an error of 0",
+        "ridge, λ' < λ: RSS' + λ'|w'|² <= RSS + λ'|w|² and RSS + λ|w|² <= RSS' + λ|w'|²",
+        "add them: (λ - λ')(|w|² - |w'|²) <= 0, and with the first RSS' <= RSS",
+    ),
+)
+def never_rises(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     v, s = now.choice, now.sample
     if v == 0:
         return None
@@ -91,7 +129,16 @@ def never_rises(now: Fits) -> Answer:
     return Sides((f"at {models.named(v)}", here), (f"at {models.named(v - 1)}", was), size=size)
 
 
-def hides(now: Fits) -> Answer:
+@theorem(
+    "training error = |g_s - f|²/n + |y_s - f|²/n - 2 (y_s - f)·(g_s - f)/n",
+    source="Efron (1986)",
+    phases=("fit",),
+    proof=(
+        "y_s - g_s = (y_s - f) - (g_s - f); square it",
+        "on average the product is σ² Σ H_ii: what follows its own noise hides more of it",
+    ),
+)
+def hides(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     f, y, v, s = now.of.truth.f, now.y, now.choice, now.sample
     off, noise = (now.fit - f)[now.rows], (y - f)[now.rows]
     parts = mean_square(off) + mean_square(noise) - 2 * float(noise @ off) / len(off)
@@ -99,7 +146,16 @@ def hides(now: Fits) -> Answer:
     return Sides(("training error", now.training[v, s]), ("parts", parts), relation="==", size=size)
 
 
-def measured_afresh(now: Fits) -> Answer:
+@theorem(
+    "fresh error = |g_s - f|²/n + |y' - f|²/n - 2 (y' - f)·(g_s - f)/n",
+    source="Efron (1986)",
+    phases=("fit",),
+    proof=(
+        "y' - g_s = (y' - f) - (g_s - f); square it",
+        "g_s knows nothing of the noise in y': on average the product is 0",
+    ),
+)
+def measured_afresh(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     f, y, v, s = now.of.truth.f, now.of.drawn.fresh[now.sample], now.choice, now.sample
     off, noise = (now.fit - f)[now.rows], (y - f)[now.rows]
     parts = mean_square(off) + mean_square(noise) - 2 * float(noise @ off) / len(off)
@@ -107,14 +163,27 @@ def measured_afresh(now: Fits) -> Answer:
     return Sides(("fresh error", now.fresh[v, s]), ("parts", parts), relation="==", size=size)
 
 
-def repeated(now: Fits) -> Answer:
+@theorem(
+    "known by heart, g_s = y_s: where H_ii = 1 the training error is 0",
+    source="Cover and Hart (1967)",
+    phases=("fit",),
+    hypotheses={"a row is answered by its own target alone": by_heart},
+    proof=("the answers are means of targets: a weight of 1 leaves nothing for others, so g_s = y_s",),
+)
+def repeated(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     rows = now.by_heart
     y = now.y
     size = now.of.size
     return Sides.each(("g_s", now.fit[rows]), ("y_s", y[rows]), relation="==", size=size, entries=names_of_rows(rows))
 
 
-def least_of_all(now: Fits) -> Answer:
+@theorem(
+    "v* has the least bias² + variance so far",
+    source="Hastie, Tibshirani and Friedman (2009), section 7.3",
+    phases=("compare",),
+    proof=("v* changes where a sum is below the least before it",),
+)
+def least_of_all(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     parts = now.parts
     others = [i for i in parts.known if i != now.best]  # it is no less than itself
     if not others:
@@ -123,96 +192,14 @@ def least_of_all(now: Fits) -> Answer:
     return Sides.each(("at v*", parts.error[now.best]), ("at", parts.error[others]), entries=tried)
 
 
-def theorems(fits_of: FitsOf) -> tuple[Theorem, ...]:
-    """Make the statements about the fits that a state holds."""
-
-    def here(sides: Callable[[Fits], Answer]) -> Callable[[Problem, Any, Any], Answer]:
-        return lambda problem, before, after: sides(fits_of(problem, after))
-
-    def met(test: Callable[[Fits], bool | str]) -> Hypothesis:
-        return lambda problem, state: test(fits_of(problem, state))
-
-    sure = {"rounding lets it be said": met(certain)}
-    return (
-        Theorem(
-            "v* has the least bias² + variance so far",
-            here(least_of_all),
-            source="Hastie, Tibshirani and Friedman (2009), section 7.3",
-            phases=("compare",),
-            proof=("v* changes where a sum is below the least before it",),
-        ),
-        Theorem(
-            "error = bias² + variance, at every row",
-            here(decomposed),
-            source="Geman, Bienenstock and Doursat (1992)",
-            phases=("fit", "compare"),
-            proof=(
-                "g_s - f = (ḡ - f) + (g_s - ḡ); square it and take the mean over the samples so far",
-                "the product 2 (ḡ - f) (g_s - ḡ) has the mean 0, for ḡ is the mean of g_s",
-            ),
-        ),
-        Theorem(
-            "bias² + variance is the mean error of the fits",
-            here(averaged),
-            source="Geman, Bienenstock and Doursat (1992)",
-            phases=("compare",),
-            proof=("it is so at every row, so it is so of the means over the rows",),
-        ),
-        Theorem(
-            "the mean fit ḡ is the fit to the mean sample",
-            here(mean_of_samples),
-            source="Hastie, Tibshirani and Friedman (2009), section 7.6",
-            phases=("fit", "compare"),
-            hypotheses=sure,
-            proof=(_LINEAR, "1/S Σ H y_s = H (1/S Σ y_s)"),
-        ),
-        Theorem(
-            "each fit is optimal: Xᵀ(y - Xw) = λw",
-            here(optimal),
-            source="Hoerl and Kennard (1970)",
-            phases=("fit",),
-            hypotheses={"the model is a penalised fit": met(penalised_fit)},
-            proof=("half the gradient of |y - Xw|² + λ|w|² is λw - Xᵀ(y - Xw), for the intercept without λw",),
-        ),
-        Theorem(
-            "training error never rises from v to the next v'",
-            here(never_rises),
-            source="Hoerl and Kennard (1970)",
-            phases=("fit",),
-            hypotheses={"each model contains those before it": met(nested_models), **sure},
-            proof=(
-                "every value is fitted to the same samples",
-                "polynomials: each degree contains those before it; by heart: each row adds an error of 0",
-                "ridge, λ' < λ: RSS' + λ'|w'|² <= RSS + λ'|w|² and RSS + λ|w|² <= RSS' + λ|w'|²",
-                "add them: (λ - λ')(|w|² - |w'|²) <= 0, and with the first RSS' <= RSS",
-            ),
-        ),
-        Theorem(
-            "training error = |g_s - f|²/n + |y_s - f|²/n - 2 (y_s - f)·(g_s - f)/n",
-            here(hides),
-            source="Efron (1986)",
-            phases=("fit",),
-            proof=(
-                "y_s - g_s = (y_s - f) - (g_s - f); square it",
-                "on average the product is σ² Σ H_ii: what follows its own noise hides more of it",
-            ),
-        ),
-        Theorem(
-            "known by heart, g_s = y_s: where H_ii = 1 the training error is 0",
-            here(repeated),
-            source="Cover and Hart (1967)",
-            phases=("fit",),
-            hypotheses={"a row is answered by its own target alone": met(by_heart)},
-            proof=("the answers are means of targets: a weight of 1 leaves nothing for others, so g_s = y_s",),
-        ),
-        Theorem(
-            "fresh error = |g_s - f|²/n + |y' - f|²/n - 2 (y' - f)·(g_s - f)/n",
-            here(measured_afresh),
-            source="Efron (1986)",
-            phases=("fit",),
-            proof=(
-                "y' - g_s = (y' - f) - (g_s - f); square it",
-                "g_s knows nothing of the noise in y': on average the product is 0",
-            ),
-        ),
-    )
+THEOREMS = (
+    least_of_all,
+    decomposed,
+    averaged,
+    mean_of_samples,
+    optimal,
+    never_rises,
+    hides,
+    repeated,
+    measured_afresh,
+)
