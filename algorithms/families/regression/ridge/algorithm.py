@@ -40,11 +40,12 @@ from algorithms.core import (
     Variable,
     kept,
     once,
+    through,
 )
 from algorithms.data import correlated, dependent, diabetes, line, prostate
 from algorithms.families.regression.ridge import pictures, words
 from algorithms.families.regression.ridge.fit import RidgeFit, RidgeRows, decomposed, error_left_out, in_words, path
-from algorithms.families.regression.ridge.theorems import theorems
+from algorithms.families.regression.ridge.theorems import THEOREMS
 from algorithms.toolbox.shrinkage import Spectrum
 from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
@@ -211,7 +212,7 @@ ALGORITHM = Algorithm(
         Curve("MSE", of_fit(lambda fit: fit.parts.total), "bias² + variance", "MSE", along=LAM, tone="ink"),
     ),
     objective={},
-    theorems=theorems(fit_of),
+    theorems=through(fit_of, *THEOREMS),
     ends={
         "λ* = … has the least leave-one-out error, …": is_least,
     },

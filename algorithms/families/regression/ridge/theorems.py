@@ -1,26 +1,28 @@
 """What holds of ridge regression at each λ: both sides of every statement, and why it is so."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem
-from algorithms.core.theorem import Hypothesis
+from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, theorem
 from algorithms.families.regression.ridge.fit import RidgeFit, in_words
 from algorithms.families.regression.ridge.ridge_error import by_traces
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.shrinkage import residuals_left_out, slope
-
-FitOf = Callable[[Problem, Any], RidgeFit]
 
 _LOST = 1e-13  # of the squared longest column: a λ below it does not hide what rounding leaves of 0
 _HIDDEN = "directions were taken for 0, and λ is too small to tell that they are"
 _EVERY = ("fit", "limit", "choose")
 
 
-def certain(fit: RidgeFit) -> bool | str:
+def certain(problem: Problem, fit: RidgeFit) -> bool | str:
     return fit.rows.of.certain(fit.lam) or "columns are dependent but for rounding"
+
+
+def finite(problem: Problem, fit: RidgeFit) -> bool | str:
+    return bool(np.isfinite(fit.lam)) or "λ = ∞, and w = 0"
+
+
+SURE = {"rounding lets it be said": certain}
+FINITE = {"λ is finite": finite}
 
 
 def hidden(fit: RidgeFit) -> bool:
@@ -29,22 +31,51 @@ def hidden(fit: RidgeFit) -> bool:
     return len(of.S) < fit.rows.data.d and fit.lam <= _LOST * of.longest**2
 
 
-def optimal(fit: RidgeFit) -> Answer:
+@theorem(
+    "w is optimal: X'(y - b - Xw) = λw",
+    source="Hoerl and Kennard (1970)",
+    phases=_EVERY,
+    hypotheses=FINITE,
+    proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - X'(y - b - Xw), and that by b has no λ",),
+)
+def optimal(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     w = np.concatenate([[fit.b], fit.w])
     gradient, pulled, added = slope(fit.rows.data.X, np.asarray(fit.rows.data.y, float), w, fit.lam)
     names = "b", *fit.rows.data.features
     return Sides.each(("Xᵀ(y - Xw)", gradient), ("λw", pulled), relation="==", size=added, entries=names)
 
 
-def longer(before: RidgeFit, after: RidgeFit) -> Answer:
+@theorem(
+    "‖w‖ never falls as λ falls",
+    source="Hoerl and Kennard (1970)",
+    about="step",
+    phases=("fit", "limit"),
+    proof=("w = Σ s/(s² + λ) (u·y) v, and each s/(s² + λ) grows as λ falls; the v are orthonormal",),
+)
+def longer(problem: Problem, before: RidgeFit, after: RidgeFit) -> Answer:
     return Sides(("‖w before‖", before.norm), ("‖w‖", after.norm))
 
 
-def closer(before: RidgeFit, after: RidgeFit) -> Answer:
+@theorem(
+    "RSS never rises as λ falls",
+    source="Hoerl and Kennard (1970)",
+    about="step",
+    phases=("fit", "limit"),
+    hypotheses=SURE,
+    proof=("r = y - ȳ - Σ s²/(s² + λ) (u·y) u: of (u·y)² (λ/(s² + λ))² is left, less for less λ",),
+)
+def closer(problem: Problem, before: RidgeFit, after: RidgeFit) -> Answer:
     return Sides(("RSS", after.rss), ("RSS before", before.rss), size=after.size)
 
 
-def degrees(fit: RidgeFit) -> Answer:
+@theorem(
+    "degrees of freedom: tr H = 1 + Σ s²/(s² + λ)",
+    source="Hastie, Tibshirani and Friedman (2009)",
+    phases=_EVERY,
+    hypotheses=FINITE | SURE,
+    proof=("H = 11'/n + Σ s²/(s² + λ) uu', and tr uu' = ‖u‖² = 1", "H is QQ' of the rows of X over √λ I = QR"),
+)
+def degrees(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     """tr H from the predictions themselves: what each row's own target does to them, by a QR of X over √λ I."""
     X, lam, of = fit.rows.X, fit.lam, fit.rows.of
     n, p = X.shape
@@ -56,7 +87,17 @@ def degrees(fit: RidgeFit) -> Answer:
     return Sides(("Σ s²/(s² + λ)", fit.freedom), ("tr H - 1", traced), relation="==", size=size)
 
 
-def without_row(fit: RidgeFit) -> Answer:
+@theorem(
+    "left out, row i is off by rᵢ/(1 - hᵢ)",
+    source="Allen (1974)",
+    phases=_EVERY,
+    hypotheses=FINITE | SURE,
+    proof=(
+        "were yᵢ what f without row i says there, that f would fit all rows best",
+        "so fᵢ = (Hy)ᵢ - hᵢ (yᵢ - fᵢ), and (1 - hᵢ)(yᵢ - fᵢ) = yᵢ - (Hy)ᵢ = rᵢ",
+    ),
+)
+def without_row(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     of, lam, data = fit.rows.of, fit.lam, fit.rows.data
     if lam and hidden(fit):
         return DoesNotApply(_HIDDEN)
@@ -90,7 +131,13 @@ def refitted(X: Array, y: Array, lam: float, flat: float) -> Array:
     return np.concatenate([[mean - means @ w], w])
 
 
-def chosen(fit: RidgeFit) -> Answer:
+@theorem(
+    "λ* has the least leave-one-out error so far",
+    source="Allen (1974)",
+    phases=_EVERY,
+    proof=("that is the rule: λ* changes where the error is below the least before it",),
+)
+def chosen(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     errors = np.array([fit.rows.error_left_out(lam) for lam in fit.so_far])
     finite = [i for i in np.flatnonzero(np.isfinite(errors)).tolist() if fit.so_far[i] != fit.best]
     if not finite:  # one is no less than itself
@@ -99,14 +146,28 @@ def chosen(fit: RidgeFit) -> Answer:
     return Sides.each(("CV(λ*)", fit.rows.error_left_out(fit.best)), ("CV", errors[finite]), entries=of_lam)
 
 
-def limit(fit: RidgeFit) -> Answer:
+@theorem(
+    "at λ = 0 w is the shortest fit, X⁺(y - ȳ)",
+    source="Penrose (1956)",
+    phases=("limit",),
+    hypotheses=SURE,
+    proof=("s/(s² + λ) → 1/s along each direction with s > 0, and w has no part along the others",),
+)
+def limit(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     w, of = fit.rows.shortest, fit.rows.of
     alone = float(np.linalg.norm(np.asarray(fit.rows.data.y)) / of.S[0]) if len(of.S) else 0.0  # a weight for all of y
     size = of.magnifies(0.0) ** 2 * (float(np.linalg.norm(w)) + alone)
     return Sides.each(("w", fit.w), ("X⁺(y - ȳ)", w), relation="==", size=size, entries=fit.rows.data.features)
 
 
-def likeliest(fit: RidgeFit) -> Answer:
+@theorem(
+    "w is the MAP of the prior N(0, γ²), λ = 1/γ², σ = 1",
+    source="Lindley and Smith (1972)",
+    phases=_EVERY,
+    hypotheses=FINITE | SURE,
+    proof=("log p(y | w) p(w) = -½ RSS - ½ ‖w‖²/γ² + a constant: -½ of what ridge minimises",),
+)
+def likeliest(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     lam, w, rows = fit.lam, fit.w, fit.rows
     if lam == 0:
         return DoesNotApply("λ = 0: the prior is flat")
@@ -124,7 +185,14 @@ def likeliest(fit: RidgeFit) -> Answer:
     )
 
 
-def within(fit: RidgeFit) -> Answer:
+@theorem(
+    "least squares within ‖u‖ <= ‖w‖: no RSS is less",
+    source="Hoerl and Kennard (1970)",
+    phases=_EVERY,
+    hypotheses=SURE,
+    proof=("RSS + λ‖w‖² <= RSS(u) + λ‖u‖² <= RSS(u) + λ‖w‖² for every u in the disc",),
+)
+def within(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     rows, w = fit.rows, fit.w
     downhill = w + (rows.y - rows.X @ w) @ rows.X / float(rows.of.S[0]) ** 2 if len(rows.of.S) else w
     others = (into_ball(downhill, fit.norm), into_ball(rows.shortest, fit.norm))
@@ -133,7 +201,17 @@ def within(fit: RidgeFit) -> Answer:
     return Sides.each(("RSS", fit.rss), ("RSS of another in the disc", losses), size=fit.size, entries=named)
 
 
-def beats(fit: RidgeFit) -> Answer:
+@theorem(
+    "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²",
+    source="Hoerl and Kennard (1970); this bound Theobald (1974)",
+    phases=_EVERY,
+    hypotheses=SURE,
+    proof=(
+        "along v the error is (λ²(v·w)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
+        "it falls by λ(σ²(2 + λ/s²) - λ(v·w)²)/(s² + λ)², and λ(v·w)² <= λ‖w‖² <= 2σ²",
+    ),
+)
+def beats(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     rows, lam, known = fit.rows, fit.lam, fit.rows.truth
     if known is None:
         return DoesNotApply("the true w and σ are not known")
@@ -147,104 +225,15 @@ def beats(fit: RidgeFit) -> Answer:
     return Sides(("MSE(λ)", here), ("MSE(0)", rows.parts_at(0.0).total), relation="<")
 
 
-def theorems(fit_of: FitOf) -> tuple[Theorem, ...]:
-    """Make the statements about the fit that a state holds."""
-
-    def here(sides: Callable[[RidgeFit], Answer]) -> Callable[[Problem, Any, Any], Answer]:
-        return lambda problem, before, after: sides(fit_of(problem, after))
-
-    def step(sides: Callable[[RidgeFit, RidgeFit], Answer]) -> Callable[[Problem, Any, Any], Answer]:
-        return lambda problem, before, after: sides(fit_of(problem, before), fit_of(problem, after))
-
-    sure: dict[str, Hypothesis] = {"rounding lets it be said": lambda problem, state: certain(fit_of(problem, state))}
-    finite: dict[str, Hypothesis] = {
-        "λ is finite": lambda problem, state: np.isfinite(fit_of(problem, state).lam) or "λ = ∞, and w = 0"
-    }
-    return (
-        Theorem(
-            "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²",
-            here(beats),
-            "Hoerl and Kennard (1970); this bound Theobald (1974)",
-            phases=_EVERY,
-            hypotheses=sure,
-            proof=(
-                "along v the error is (λ²(v·w)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
-                "it falls by λ(σ²(2 + λ/s²) - λ(v·w)²)/(s² + λ)², and λ(v·w)² <= λ‖w‖² <= 2σ²",
-            ),
-        ),
-        Theorem(
-            "w is optimal: Xᵀ(y - b - Xw) = λw",
-            here(optimal),
-            "Hoerl and Kennard (1970)",
-            phases=_EVERY,
-            hypotheses=finite,
-            proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - Xᵀ(y - b - Xw), and that by b has no λ",),
-        ),
-        Theorem(
-            "‖w‖ never falls as λ falls",
-            step(longer),
-            "Hoerl and Kennard (1970)",
-            "step",
-            ("fit", "limit"),
-            proof=("w = Σ s/(s² + λ) (u·y) v, and each s/(s² + λ) grows as λ falls; the v are orthonormal",),
-        ),
-        Theorem(
-            "RSS never rises as λ falls",
-            step(closer),
-            "Hoerl and Kennard (1970)",
-            "step",
-            ("fit", "limit"),
-            hypotheses=sure,
-            proof=("r = y - ȳ - Σ s²/(s² + λ) (u·y) u: of (u·y)² (λ/(s² + λ))² is left, less for less λ",),
-        ),
-        Theorem(
-            "degrees of freedom: tr H = 1 + Σ s²/(s² + λ)",
-            here(degrees),
-            "Hastie, Tibshirani and Friedman (2009)",
-            phases=_EVERY,
-            hypotheses={**finite, **sure},
-            proof=("H = 11ᵀ/n + Σ s²/(s² + λ) uuᵀ, and tr uuᵀ = ‖u‖² = 1", "H is QQᵀ of the rows of X over √λ I = QR"),
-        ),
-        Theorem(
-            "left out, row i is off by rᵢ/(1 - hᵢ)",
-            here(without_row),
-            "Allen (1974)",
-            phases=_EVERY,
-            hypotheses={**finite, **sure},
-            proof=(
-                "were yᵢ what f without row i says there, that f would fit all rows best",
-                "so fᵢ = (Hy)ᵢ - hᵢ (yᵢ - fᵢ), and (1 - hᵢ)(yᵢ - fᵢ) = yᵢ - (Hy)ᵢ = rᵢ",
-            ),
-        ),
-        Theorem(
-            "λ* has the least leave-one-out error so far",
-            here(chosen),
-            "Allen (1974)",
-            phases=_EVERY,
-            proof=("that is the rule: λ* changes where the error is below the least before it",),
-        ),
-        Theorem(
-            "at λ = 0 w is the shortest fit, X⁺(y - ȳ)",
-            here(limit),
-            "Penrose (1956)",
-            phases=("limit",),
-            hypotheses=sure,
-            proof=("s/(s² + λ) → 1/s along each direction with s > 0, and w has no part along the others",),
-        ),
-        Theorem(
-            "least squares within ‖u‖ <= ‖w‖: no RSS is less",
-            here(within),
-            "Hoerl and Kennard (1970)",
-            phases=_EVERY,
-            hypotheses=sure,
-            proof=("RSS + λ‖w‖² <= RSS(u) + λ‖u‖² <= RSS(u) + λ‖w‖² for every u in the disc",),
-        ),
-        Theorem(
-            "w is the MAP of the prior N(0, γ²), λ = 1/γ², σ = 1",
-            here(likeliest),
-            "Lindley and Smith (1972)",
-            phases=_EVERY,
-            hypotheses={**finite, **sure},
-            proof=("log p(y | w) p(w) = -½ RSS - ½ ‖w‖²/γ² + a constant: -½ of what ridge minimises",),
-        ),
-    )
+THEOREMS = (
+    optimal,
+    longer,
+    closer,
+    degrees,
+    without_row,
+    chosen,
+    limit,
+    within,
+    likeliest,
+    beats,
+)
