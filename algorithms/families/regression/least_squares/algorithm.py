@@ -40,13 +40,14 @@ from algorithms.core import (
     Sides,
     State,
     kept,
+    through,
 )
 from algorithms.core.algorithm import Explain
 from algorithms.data import correlated, davis, dependent, diabetes, prostate, three_rows
 from algorithms.families.regression.least_squares import pictures, words
 from algorithms.families.regression.least_squares.orthogonal import depends, orthogonal_part, taken_by, weights_of
 from algorithms.families.regression.least_squares.projection import Order, Projection, System
-from algorithms.families.regression.least_squares.theorems import theorems
+from algorithms.families.regression.least_squares.theorems import THEOREMS
 from algorithms.toolbox.sizes import columns_out_of_range, targets_out_of_range
 
 _LARGEST = 1e50  # weights are quotients of such numbers, and squared
@@ -205,7 +206,7 @@ ALGORITHM = Algorithm(
         Curve("‖w‖", lambda problem, state: float(np.linalg.norm(state.w)), "√(w·w)"),
     ),
     objective={("RSS",): (), ("log L",): ("sigma",)},
-    theorems=theorems(projection_of),
+    theorems=through(projection_of, *THEOREMS),
     ends={
         "… in…; ŷ is y's projection, …": is_projection,
     },
