@@ -46,6 +46,7 @@ from algorithms.core import (
     State,
     kept,
     once,
+    through,
 )
 from algorithms.data import badges, breast_cancer, decoys, iris, iris_ratios, moons, penguins, rings, wine
 from algorithms.families.trees.decision_tree import pictures, words
@@ -63,8 +64,8 @@ from algorithms.families.trees.decision_tree.pruning import (
     renumbered,
     wrong_at_nodes,
 )
-from algorithms.families.trees.decision_tree.pruning_theorems import theorems as pruning_theorems
-from algorithms.families.trees.decision_tree.theorems import theorems
+from algorithms.families.trees.decision_tree.pruning_theorems import OF_PRUNING
+from algorithms.families.trees.decision_tree.theorems import THEOREMS
 from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.toolbox.impurity import Criterion, Total, total_impurity
 from algorithms.toolbox.questions import Question, best_question, columns_of, counts_of
@@ -384,7 +385,7 @@ SYMBOLS = {
     "error": ("share of the rows that are not of their leaf's majority", error),
     "L, R": ("the parts of a leaf left and right of its question", None),
 }
-THEOREMS = (*theorems(look_of), *pruning_theorems(tree_of, total_of))
+
 
 ALGORITHM = Algorithm(
     decision_tree,
@@ -422,7 +423,7 @@ ALGORITHM = Algorithm(
         ),
     ),
     objective={("weighted impurity", "weakest link"): ("criterion",)},
-    theorems=THEOREMS,
+    theorems=through(look_of, *THEOREMS, *OF_PRUNING),
     ends={
         "every leaf is pure": every_leaf_pure,
         "no split gains …; the best gains …": none_gains,
