@@ -54,13 +54,14 @@ from algorithms.core import (
     State,
     kept,
     once,
+    through,
 )
 from algorithms.core.algorithm import Symbol
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins, square
 from algorithms.families.svm.smo import pictures, words
 from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
 from algorithms.families.svm.smo.pairs import PairSearch, moved
-from algorithms.families.svm.smo.theorems import theorems
+from algorithms.families.svm.smo.theorems import THEOREMS
 from algorithms.toolbox.duals import Solution, balanced, may_fall, may_rise, outputs
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -364,7 +365,7 @@ ALGORITHM = Algorithm(
         Curve("widest possible", reach, "‖w‖/Σα", chart="hard margin"),
     ),
     objective={("primal", "dual", "gap"): setting},
-    theorems=theorems(multipliers_of),
+    theorems=through(multipliers_of, *THEOREMS),
     ends={
         "m - M = …, within tol: complementary slackness holds": slackness_holds,
         "the rows cannot be separated by more than …, and C = ∞": none_wider,

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from algorithms.core import Array, Dataset
 from algorithms.families.svm.smo.gram_pictures import GramSample, gram_sample
-from algorithms.families.svm.smo.kkt import PairStep
 from algorithms.families.svm.smo.pairs import squared_distances
 from algorithms.toolbox.duals import Solution, decision, solution, squared_distance
 from algorithms.toolbox.kernels import Kernel, kernel_size
@@ -142,9 +141,37 @@ class Multipliers(Struct, frozen=True, eq=False, dict=True):
         return np.asarray(self.alpha == self.of.box)
 
 
+class PairStep(Struct, frozen=True, eq=False):
+    """α_i y_i rises and α_j y_j falls by as much.
+
+    Attributes:
+        signs: (n,) y.
+        kept: (n,) bool, the rows in the problem.
+        was, now: (n,) α before and after.
+        F: (n,) before the step.
+        box: C, infinite for a hard margin.
+        distances: i -> (n,) ‖φ(x_i) - φ(x)‖² of every row x.
+    """
+
+    i: int
+    j: int
+    signs: Array
+    kept: Array
+    was: Array
+    now: Array
+    F: Array
+    box: float
+    distances: Callable[[int], Array]
+
+    @property
+    def rise(self) -> float:
+        """F_i - F_j, the slope of W along the pair's line."""
+        return float(self.F[self.i] - self.F[self.j])
+
+
 def pair_of(before: Multipliers, after: Multipliers) -> PairStep:
     """The step of a pair, from what was before and the α after."""
     distances, _ = after.of.data.once(squared_distances, after.of.kernel)
     rows = after.signs, before.kept, before.alpha, after.alpha, before.F
     i, j = after.pair
-    return PairStep(i, j, *rows, after.of.box, distances, before.solution, after.solution)
+    return PairStep(i, j, *rows, after.of.box, distances)
