@@ -50,13 +50,14 @@ from algorithms.core import (
     kept,
     numbers,
     theorem,
+    through,
 )
 from algorithms.data import faithful, iris, moons, penguins, rings
 from algorithms.data.text import counted
 from algorithms.families.clustering.shared.assignments import middles, reassigned, tie
 from algorithms.families.clustering.shared.partition_pictures import figure, newly, of_classes, outside
 from algorithms.families.clustering.spectral_clustering import pictures
-from algorithms.families.clustering.spectral_clustering.graph_statements import graph_theorems
+from algorithms.families.clustering.spectral_clustering.graph_statements import OF_GRAPH, Walk
 from algorithms.families.clustering.spectral_clustering.neighbour_graph import (
     MOST_ROWS,
     NeighbourGraph,
@@ -160,6 +161,10 @@ def adapt(before: Problem, after: Problem, state: SpectralState, rows: Array) ->
 
 def graph_of(problem: Problem) -> NeighbourGraph:
     return problem.data.once(neighbour_graph, problem.parameters.neighbours)
+
+
+def walk_of(problem: Problem, state: SpectralState) -> Walk:
+    return Walk(graph_of(problem), state.edges, state.vectors, state.u, state.turn, state.turns)
 
 
 def assigned(state: SpectralState) -> bool:
@@ -440,7 +445,7 @@ def neither_lowers(problem: Problem, before: SpectralState | None, after: Spectr
     return Sides(*sides, relation="==", size=room(problem, after), slack=2 * len(f) * tie(f))
 
 
-THEOREMS = (no_better_cut, *graph_theorems(graph_of), falls, neither_lowers)
+THEOREMS = (*through(walk_of, *OF_GRAPH), no_better_cut, falls, neither_lowers)
 
 ALGORITHM = Algorithm(
     spectral_clustering,
