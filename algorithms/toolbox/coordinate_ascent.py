@@ -14,12 +14,13 @@ References: Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), A dual coordinat
 SVM, ICML.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array
+from algorithms.core import Answer, Array, Sides
 
 SoftLoss = Literal["hinge", "squared hinge", "hard margin"]
 
@@ -173,3 +174,14 @@ class Both(Struct, frozen=True, eq=False):
 
 def both(machine: LinearMachine, rows: Array, alpha: Array, w: Array) -> Both:
     return Both(machine, rows, alpha, w, np.asarray(rows @ w))
+
+
+def made_of_rows(rows: Array, alpha: Array, w: Array, largest: float, names: Sequence[str]) -> Answer:
+    """w = Σ α y x for (n, p) rows y x.
+
+    Args:
+        largest: the largest Σ α there was since w was worked out from α.
+        names: of the weights.
+    """
+    size = max(largest, float(alpha.sum())) * np.abs(rows).max(axis=0)
+    return Sides.each(("w", w), ("Σ α y x", alpha @ rows), relation="==", size=size, entries=names)

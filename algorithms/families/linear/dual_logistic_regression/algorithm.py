@@ -55,10 +55,9 @@ from algorithms.core import (
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins
 from algorithms.families.linear.dual_logistic_regression.logistic_duals import LogisticDual, bare_step, ends, share, top
-from algorithms.toolbox.coordinate_ascent import put
+from algorithms.toolbox.coordinate_ascent import made_of_rows, put
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import weight_names
-from algorithms.toolbox.linear_kkt import made_of_rows
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.chances import chance_tint
 from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_panels
