@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-import algorithms.families.svm.nearest_hulls.hull_statements as statements
+import algorithms.families.svm.nearest_hulls.theorems as theorems
 from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Labels
 from algorithms.core.state import same
@@ -184,7 +184,7 @@ def test_the_lowest_row_is_worked_out_by_the_theorem_itself(monkeypatch):
     def second(heights, signs, both):
         return [int(np.argsort(heights)[1])]
 
-    for name in ("hull_pairs", "hull_statements"):
+    for name in ("hull_pairs", "theorems"):
         monkeypatch.setattr(f"algorithms.families.svm.nearest_hulls.{name}.lowest", second, raising=False)
     run = Timeline(HULLS, blobs.with_(n=20, seed=10), {"away": False, "steps": 20}).run()
     assert CHOICE.statement in {failure.verdict.theorem.statement for failure in run.failures}
@@ -242,7 +242,7 @@ def test_a_foot_that_is_not_on_the_plane_is_seen(monkeypatch):
     problem, steps = steps_of(BLOBS, steps=5)
     before, after = steps[2]
     assert not fails(FOOT, problem, before, after)
-    monkeypatch.setattr(statements, "foot_of", lambda x, weights, offset: x - (x @ weights + offset) * weights)
+    monkeypatch.setattr(theorems, "foot_of", lambda x, weights, offset: x - (x @ weights + offset) * weights)
     assert fails(FOOT, problem, before, after)
 
 

@@ -36,11 +36,9 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Along,
-    Answer,
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     DragHandles,
     Meta,
     Needs,
@@ -50,15 +48,13 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
-    Undecided,
     kept,
     numbers,
     once,
-    theorem,
+    through,
 )
 from algorithms.data import blobs, iris, moons, penguins, wine
-from algorithms.families.svm.nearest_hulls import hull_pairs, hull_statements as say
+from algorithms.families.svm.nearest_hulls import hull_pairs
 from algorithms.families.svm.nearest_hulls.hull_pairs import (
     Pull,
     given,
@@ -69,8 +65,9 @@ from algorithms.families.svm.nearest_hulls.hull_pairs import (
     spread,
     way,
 )
-from algorithms.families.svm.nearest_hulls.hull_statements import HullPoints, reach_of
+from algorithms.families.svm.nearest_hulls.hull_points import HullPoints, reach_of
 from algorithms.families.svm.nearest_hulls.pictures import hulls_stage, projected_frame, projected_hulls, shares_panel
+from algorithms.families.svm.nearest_hulls.theorems import THEOREMS
 from algorithms.families.svm.shared.hull_distance import HullDistance, apart, hull_distance
 from algorithms.families.svm.shared.two_classes import one_alone
 from algorithms.toolbox.ends import reached
@@ -195,7 +192,7 @@ def points_of(problem: Problem, state: NearestHullsState) -> HullPoints:
     data, length = problem.data, float(np.linalg.norm(state.p - state.q))
     heights = hull_pairs.heights(data.X, data.signs, state.p, state.q)
     distances = heights / length if length else heights
-    return HullPoints(data, state.shares, state.p, state.q, state.w, distances, data.once(reach_of))
+    return HullPoints(data, state.shares, state.p, state.q, state.w, distances, data.once(reach_of), pull_of(state))
 
 
 def pull_of(state: NearestHullsState) -> Pull:
@@ -214,15 +211,11 @@ def upper(problem: Problem, state: NearestHullsState) -> float:
 
 def widest(problem: Problem, state: NearestHullsState) -> float:
     """γ*; NaN where it is not known."""
-    return best_of(problem).lower / 2 if are_apart(problem, state) is True else np.nan
+    return best_of(problem).lower / 2 if apart(best_of(problem)) is True else np.nan
 
 
 def error(problem: Problem, state: NearestHullsState) -> float:
     return float((points_of(problem, state).distances <= 0).mean())
-
-
-def are_apart(problem: Problem, state: NearestHullsState) -> bool | DoesNotApply | Undecided:
-    return apart(best_of(problem))
 
 
 @once
@@ -336,108 +329,7 @@ SYMBOLS = {
     "i": ("the row that is farthest behind its point", None),
     "z": ("p - q; z' after the move", None),
 }
-APART = {"the hulls are apart": are_apart}
-MOVED = ("pull", "give back")
 
-
-@theorem(
-    "the row of least y f goes in, or the greatest out",
-    source="Franc and Hlaváč (2003); Guélat and Marcotte (1986)",
-    about="step",
-    phases=MOVED,
-    proof=("that is the rule; towards x, ½‖p - q‖² falls at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
-)
-def right_choice(problem: Problem, before: NearestHullsState, after: NearestHullsState) -> Answer:
-    p = problem.parameters
-    return say.right_choice(points_of(problem, before), pull_of(after), p.moves == "both points", p.away)
-
-
-THEOREMS = (
-    Theorem(
-        "least y f/‖w‖ <= γ* <= ‖p - q‖/2",
-        lambda problem, before, after: say.enclosed(points_of(problem, after), best_of(problem)),
-        source="Gilbert (1966); Bennett and Bredensteiner (2000)",
-        hypotheses=APART,
-        proof=(
-            "any plane with all y f/‖w‖ >= γ has p on its one side and q on its other, γ away or more",
-            "so 2γ <= ‖p - q‖, also of the nearest p and q: no margin is above half their distance",
-            "the plane across the middle of these has it, for no row of a hull lies nearer to the other",
-        ),
-    ),
-    Theorem(
-        "at the end the width is the distance: 2/‖w‖ = ‖p - q‖",
-        lambda p, before, after: say.as_wide_as_far(points_of(p, after), p.parameters.tolerance),
-        source="Bennett and Bredensteiner (2000)",
-        about="step",
-        phases=("nearest",),
-        hypotheses=APART,
-        proof=(
-            "f = 1 and f = -1 are 2/‖w‖ apart, and with least y f = 1 that is twice the margin",
-            "margin <= γ* <= ‖p - q‖/2, and the run ends when no more than the tolerance lies between",
-        ),
-    ),
-    Theorem(
-        "‖w - w*‖² <= ‖w*‖² - ‖w‖²",
-        lambda problem, before, after: say.nearer_w(points_of(problem, after), best_of(problem)),
-        source="Gilbert (1966)",
-        hypotheses=APART,
-        proof=(
-            "z = p - q, z* = p* - q* is the shortest of a convex set: z·z* >= ‖z*‖²",
-            "so ‖z - z*‖² = ‖z‖² - 2 z·z* + ‖z*‖² <= ‖z‖² - ‖z*‖²",
-            "w = 2z/‖z‖²: ‖w - w*‖ = 2‖z - z*‖/(‖z‖ ‖z*‖), and ‖w‖ = 2/‖z‖; w* is the hard margin's",
-        ),
-    ),
-    Theorem(
-        "(w - w*)·p <= b* - b <= (w - w*)·q",
-        lambda problem, before, after: say.nearer_b(points_of(problem, after), best_of(problem)),
-        source="Bennett and Bredensteiner (2000)",
-        hypotheses=APART,
-        proof=(
-            "w·p + b = 1 <= w*·p + b*, for f* >= 1 on the rows that p is a mean of",
-            "w·q + b = -1 >= w*·q + b*, in the same way",
-        ),
-    ),
-    Theorem(
-        "α = 2λ/‖p - q‖²: W(α) = ½‖w‖² <= ½‖w*‖²",
-        lambda problem, before, after: say.as_the_dual(points_of(problem, after), best_of(problem)),
-        source="Bennett and Bredensteiner (2000)",
-        hypotheses=APART,
-        proof=(
-            "α = cλ has W = 2c - ½c²‖p - q‖², greatest at c = 2/‖p - q‖²: there W = 2/‖p - q‖²",
-            "‖w‖ = 2/‖p - q‖ <= 1/γ* = ‖w*‖, the theorem on γ* turned over",
-        ),
-    ),
-    Theorem(
-        "‖p - q‖ never rises",
-        lambda p, before, after: say.no_longer(points_of(p, before), points_of(p, after)),
-        source="Kozinec (1973)",
-        about="step",
-        proof=("p and q go where ‖p - q‖ is least on their way, which begins where they are",),
-    ),
-    Theorem(
-        "p and q are in the hulls: Σ λ x with λ >= 0, Σ λ = 1",
-        lambda problem, before, after: say.in_the_hulls(points_of(problem, after)),
-        source="Gilbert (1966)",
-        proof=("(1 - f) Σ λ x + f x is a mean again, with the weights (1 - f)λ and f more for the row",),
-    ),
-    right_choice,
-    Theorem(
-        "nearest on the way: z'·(end - z') >= 0, z = p - q",
-        lambda p, before, after: say.nearest_on_the_way(points_of(p, before), points_of(p, after), pull_of(after)),
-        source="Kozinec (1973)",
-        about="step",
-        phases=MOVED,
-        proof=("‖z' + s(u - z')‖² has the slope 2 z'·(u - z') at s = 0", "it cannot fall towards either end u"),
-    ),
-    Theorem(
-        "the row's foot: ‖x - x⊥‖ = |f(x)|/‖w‖",
-        lambda p, before, after: say.at_the_foot(points_of(p, before), pull_of(after)),
-        source="Schlesinger and Hlaváč (2002)",
-        about="step",
-        phases=MOVED,
-        proof=("x⊥ = x - f(x) w/‖w‖² has f(x⊥) = f(x) - f(x) = 0, and is |f(x)|/‖w‖ from x",),
-    ),
-)
 
 ALGORITHM = Algorithm(
     nearest_hulls,
@@ -467,7 +359,7 @@ ALGORITHM = Algorithm(
         Curve("error", error, "share of rows with y f <= 0", held_out=True),
     ),
     objective={("margin", "widest", "half distance", "gap"): ()},
-    theorems=THEOREMS,
+    theorems=through(points_of, *THEOREMS),
     ends={
         "the hulls meet: …": hulls_meet,
         "all rows have y f/‖w‖ >= …, and no plane has more than ‖p - q‖/2 = …": margin_enclosed,
