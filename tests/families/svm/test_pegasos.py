@@ -226,7 +226,7 @@ def test_weights_that_are_not_the_best_are_seen_where_f_is_lower(monkeypatch):
     assert not fails(GROWN, problem, None, last)
     best = module.best_of(problem)
     wrong = Best(u=-best.u, value=best.value, bound=best.bound)
-    monkeypatch.setattr(module, "best_of", lambda problem: wrong)
+    monkeypatch.setattr("algorithms.families.svm.pegasos.theorems.best_of", lambda problem: wrong)
     assert fails(GROWN, problem, None, last)
 
 

@@ -22,15 +22,13 @@ Polyak (1987), Introduction to Optimization.
 """
 
 from collections.abc import Mapping
-from math import log, sqrt
+from math import sqrt
 from typing import Annotated
 
 import numpy as np
 
 from algorithms.core import (
     Algorithm,
-    Along,
-    Answer,
     Array,
     Curve,
     Dataset,
@@ -43,26 +41,33 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    State,
-    Theorem,
-    kept,
     numbers,
-    theorem,
 )
 from algorithms.data import blobs, breast_cancer, digits, iris, penguins
-from algorithms.families.svm.pegasos import regularised_hinge as say
+from algorithms.families.svm.pegasos.measures import (
+    C_of,
+    G_of,
+    PegasosState,
+    ball,
+    best_of,
+    bound,
+    margins,
+    next_place,
+    not_drawn_back,
+    objective,
+    radius_of,
+    regret,
+    step_of,
+    value,
+    value_of_average,
+)
 from algorithms.families.svm.pegasos.regularised_hinge import (
-    Best,
     HingeName,
     HingeObjective,
-    Step,
-    across,
-    best_weights,
-    steepest,
 )
+from algorithms.families.svm.pegasos.theorems import THEOREMS
 from algorithms.families.svm.shared.two_classes import one_alone
 from algorithms.toolbox.ends import last_pass
-from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.orders import Order, epoch_order, used_after
@@ -74,25 +79,7 @@ from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e50  # beyond it and below its inverse, squares of products would overflow or vanish
 _STAGE = "w·x = 0, and the margin w·x = ±1"
-_MOST_DIRECTIONS = 2000  # across the rows, each of as many numbers
 _DIVERGED = 1e6  # times R/λ, the longest that w is with the hinge
-
-
-class PegasosState(State, frozen=True, kw_only=True):
-    w: Array  # (p,) weights, that of the constant last
-    total: Array  # (p,) the sum of the w_t since the accounts began
-    first: Array  # (p,) w then
-    visits: Annotated[Array, Along("n")]  # (n,) how often each row has come since then
-    since: int = 0  # k, the steps made before
-    row: int = -1  # the row that came last
-    used: int = 0  # rows of this pass that have come
-    suffered: float = 0.0  # Σ f_t(w_t)
-    slopes: float = 0.0  # Σ ‖g_t‖²/(2λt)
-
-    @property
-    def average(self) -> Array:
-        """(p,) ŵ, the mean of the w_t since the accounts began."""
-        return self.total / (self.t - self.since) if self.t > self.since else self.w
 
 
 def pegasos(
@@ -133,16 +120,6 @@ def pegasos(
             yield state
 
 
-def ball(lam: float, project: bool) -> float:
-    """1/√λ, how long w may be; infinite without the projection."""
-    return 1 / sqrt(lam) if project else np.inf
-
-
-def next_place(state: PegasosState, n: int) -> tuple[int, int]:
-    """The pass of the row that follows a state, and how many have come in it before."""
-    return (state.iteration, state.used) if state.iteration and state.used < n else (state.iteration + 1, 0)
-
-
 def charged(f: HingeObjective, state: PegasosState, row: int, slope: float) -> dict[str, Array | float]:
     """The accounts with one row more."""
     return {
@@ -167,76 +144,6 @@ def begun(state: PegasosState, w: Array) -> PegasosState:
     """The state at a w from which the accounts begin."""
     fresh = {"total": np.zeros_like(w), "visits": 0 * state.visits, "suffered": 0.0, "slopes": 0.0}
     return state.replaced(w=w, first=w, since=state.t, **fresh)
-
-
-def radius_of(problem: Problem) -> float:
-    return ball(problem.parameters.lam, problem.parameters.project)
-
-
-def objective(problem: Problem) -> HingeObjective:
-    p = problem.parameters
-    return HingeObjective(problem.data.once(signed_rows, p.bias), p.lam, p.loss)
-
-
-def best_of(problem: Problem) -> Best:
-    """u, by the dual's coordinates, and what no f is below."""
-    p = problem.parameters
-    return problem.data.once(best_weights, p.bias, p.lam, p.loss)
-
-
-def C_of(problem: Problem) -> float:
-    return float(1 / (problem.data.n * problem.parameters.lam))
-
-
-@kept
-def margins(problem: Problem, state: PegasosState) -> Array:
-    """(n,) z = y w·x."""
-    return np.asarray(objective(problem).yx @ state.w)
-
-
-@kept
-def value(problem: Problem, state: PegasosState) -> float:
-    return objective(problem).value(state.w)
-
-
-@kept
-def value_of_average(problem: Problem, state: PegasosState) -> float:
-    return objective(problem).value(state.average)
-
-
-@kept
-def suffered_by_u(problem: Problem, state: PegasosState) -> float:
-    """Σ f_t(u) over the rows that came."""
-    return float(state.visits @ objective(problem).row_values(best_of(problem).u))
-
-
-def regret(problem: Problem, state: PegasosState) -> float:
-    return state.suffered - suffered_by_u(problem, state)
-
-
-def bound(problem: Problem, state: PegasosState) -> float:
-    """What the regret cannot exceed, from the slopes that there were."""
-    away = best_of(problem).u - state.first
-    return float(problem.parameters.lam * state.since * (away @ away) / 2) + state.slopes
-
-
-def not_drawn_back(problem: Problem, state: PegasosState) -> bool | str:
-    length = float(np.linalg.norm(state.w))
-    return length < radius_of(problem) * (1 - 1e-12) or "the step left the ball, and w was drawn back"
-
-
-def few_features(problem: Problem, state: PegasosState) -> bool | str:
-    d = problem.data.d
-    return d <= _MOST_DIRECTIONS or f"{d:,} features have too many directions across the rows"
-
-
-def G_of(problem: Problem) -> float:
-    p = problem.parameters
-    return steepest(p.lam, p.loss, problem.data.once(longest, p.bias), p.project)
-
-
-def step_of(problem: Problem, before: PegasosState, after: PegasosState) -> Step:
-    return Step(objective(problem), before.w, after.w, after.row, after.t)
 
 
 def diverges(problem: Problem, state: PegasosState) -> Sides:
@@ -336,96 +243,6 @@ SYMBOLS = {
 }
 
 
-@theorem(
-    "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
-    source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
-    proof=(
-        "fₜ(w) - fₜ(u) <= what w came nearer, over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
-        "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
-        "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
-    ),
-    along="T",
-)
-def regret_bound(problem: Problem, before: PegasosState | None, after: PegasosState) -> Answer:
-    sides = [("Σfₜ(w) - Σfₜ(u)", regret(problem, after)), ("½λk‖w₁ - u‖² + Σ‖g‖²/2λt", bound(problem, after))]
-    p, rounds, steepest = problem.parameters, after.t - after.since, G_of(problem)
-    if rounds and not after.since and np.isfinite(steepest):
-        sides.append(("G²(1 + ln T)/2λ", steepest**2 * (1 + log(rounds)) / (2 * p.lam)))
-    return Sides(*sides, size=after.suffered + suffered_by_u(problem, after) + bound(problem, after))
-
-
-@theorem(
-    "the row is the next of its order",
-    source="Shalev-Shwartz et al. (2011)",
-    about="step",
-    proof=("that is the order; the bound on the regret asks nothing of it",),
-)
-def right_choice(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
-    p = problem.parameters
-    epoch, used = next_place(before, problem.data.n)
-    named = int(epoch_order(problem.data.n, p.order, p.seed, epoch)[used])
-    return Sides(("the row", after.row), (f"row {used} of pass {epoch}", named), relation="==")
-
-
-@theorem(
-    "w' = Π((1 - ηλ)w + η y x [z < 1])",
-    source="Shalev-Shwartz et al. (2011)",
-    about="step",
-    proof=("g = λw - y x [z < 1] is a subgradient of fₜ, and w' = Π(w - ηg)", "squared hinge: 2(1 - z) y x"),
-)
-def down_the_slope(problem: Problem, before: PegasosState, after: PegasosState) -> Answer:
-    names = weight_names(problem.data, bool(problem.parameters.bias))
-    return say.down_the_slope(step_of(problem, before, after), radius_of(problem), names)
-
-
-THEOREMS = (
-    regret_bound,
-    right_choice,
-    down_the_slope,
-    Theorem(
-        "z' = (1 - ηλ)z + η‖x‖² inside the margin, (1 - ηλ)z outside",
-        lambda p, before, after: say.turned_towards(step_of(p, before, after)),
-        source="Shalev-Shwartz et al. (2011)",
-        about="step",
-        hypotheses={"w is not drawn back": not_drawn_back},
-        proof=("the rule, times y x; for the squared hinge 2(1 - z)η‖x‖² in place of η‖x‖²",),
-    ),
-    Theorem(
-        "fₜ(w) - fₜ(u) <= g·(w-u) - ½λ‖w-u‖² <= what w came nearer",
-        lambda p, before, after: say.nearer(step_of(p, before, after), best_of(p).u),
-        source="Hazan, Agarwal and Kale (2007)",
-        about="step",
-        proof=(
-            "fₜ(u) >= fₜ(w) + g·(u - w) + ½λ‖u - w‖²: the loss lies above its slope, at a kink too",
-            "‖w'-u‖² <= ‖w - ηg - u‖² = ‖w-u‖² - 2ηg·(w-u) + η²‖g‖², for Π brings nearer to u",
-            "times λt/2 = 1/(2η): g·(w-u) <= ½λt(‖w-u‖² - ‖w'-u‖²) + ‖g‖²/(2λt)",
-        ),
-    ),
-    Theorem(
-        "‖w‖ <= 1/√λ",
-        lambda p, before, s: Sides(("‖w‖", float(np.linalg.norm(s.w))), ("1/√λ", radius_of(p))),
-        source="Shalev-Shwartz et al. (2011)",
-        hypotheses={"w is kept in the ball": lambda problem, state: problem.parameters.project},
-        proof=(
-            "w is drawn back; and the best w is in the ball: ½‖w*‖² <= P = W = Σα - ½‖w*‖²",
-            "hinge: ‖w*‖² <= Σ α <= nC = 1/λ; squared: λ‖w*‖² = 2/n Σ ξ(1 - ξ) <= ½",
-        ),
-    ),
-    Theorem(
-        "½λ‖w - u‖² <= f(w) - f(u)",
-        lambda p, before, s: say.grown(objective(p), best_of(p), s.w),
-        source="Polyak (1987)",
-        proof=("f(w) >= f(u) + g·(w - u) + ½λ‖w - u‖², and g = 0 is a subgradient where f is least",),
-    ),
-    Theorem(
-        "across the rows v' = (1 - ηλ)v: the best w is made of rows",
-        lambda p, b, a: say.left_across(step_of(p, b, a), p.data.once(across, p.parameters.bias)),
-        source="Schölkopf, Herbrich and Smola (2001)",
-        about="step",
-        hypotheses={"w is not drawn back": not_drawn_back, "few features": few_features},
-        proof=("w' = (1 - ηλ)w + a multiple of x, and v·x = 0", "so v adds ½λ‖v‖² to fₜ and changes no z"),
-    ),
-)
 EXPECTATIONS = (
     Expectation(
         "E[g·∇f(w)] = ‖∇f(w)‖²: a drawn row's g is right on average (at w = 0)",

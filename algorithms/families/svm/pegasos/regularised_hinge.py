@@ -5,13 +5,12 @@
 f is strongly convex: f(w) >= f(u) + g·(w - u) + ½λ‖w - u‖² for a subgradient g at u, and g = 0 is one at the best u.
 """
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Answer, Array, Dataset, DoesNotApply, Sides
+from algorithms.core import Array, Dataset
 from algorithms.toolbox.boxed_dual import solve_boxed
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
@@ -118,13 +117,6 @@ def steepest(lam: float, loss: HingeName, R: float, project: bool) -> float:
     return float(np.sqrt(lam) + 2 * R * (1 + R / np.sqrt(lam))) if project else np.inf
 
 
-def grown(f: HingeObjective, best: Best, w: Array) -> Sides:
-    """½λ‖w - u‖² <= f(w) - f(u), where f(u) is the least but for what lies between it and the dual."""
-    near, value, gap = f.lam * float((w - best.u) @ (w - best.u)) / 2, f.value(w), best.value - best.bound
-    slack = gap + 2 * float(np.sqrt(max(gap, 0.0) * near))  # u is that near to the best, in the same measure
-    return Sides(("½λ‖w - u‖²", near), ("f(w) - f(u)", value - best.bound), size=value + near, slack=slack)
-
-
 class Step(Struct, frozen=True, eq=False):
     """A step of 1/(λt) down the slope of f_i, and perhaps back into a ball.
 
@@ -155,43 +147,3 @@ class Step(Struct, frozen=True, eq=False):
     @property
     def added(self) -> Array:
         return np.asarray(self.pulled * self.f.yx[self.row])
-
-
-def down_the_slope(step: Step, radius: float, names: Sequence[str]) -> Answer:
-    """w' against the rule, drawn back to the radius where it is longer; `names` of the weights."""
-    aim = step.left * step.was + step.added
-    aim = aim / max(float(np.linalg.norm(aim)) / radius, 1.0)
-    size = np.abs(step.was) + np.abs(step.added)
-    sides = ("w'", step.now), ("Π((1 - ηλ)w + η y x)", aim)
-    return Sides.each(*sides, relation="==", size=size, entries=names)
-
-
-def turned_towards(step: Step) -> Answer:
-    """The row's margin after the step: less for the shrinking, more where y x was added."""
-    yx, gain = step.f.yx[step.row], float(step.added @ step.f.yx[step.row])
-    sides = ("y w'·x", float(yx @ step.now)), ("(1 - ηλ)z + η‖x‖²", step.left * float(yx @ step.was) + gain)
-    return Sides(*sides, relation="==", size=float(np.abs(yx) @ np.abs(step.was)) + gain)
-
-
-def nearer(step: Step, u: Array) -> Answer:
-    """f_t(w) - f_t(u) <= g·(w-u) - ½λ‖w-u‖² <= ½λ(t-1)‖w-u‖² - ½λt‖w'-u‖² + ‖g‖²/(2λt), the row's f_t, for any u."""
-    f, t, away = step.f, step.t, step.was - u
-    g, costs = f.row_gradient(step.was, step.row), [f.row_value(w, step.row) for w in (step.was, u)]
-    was, now, spent = float(away @ away), float((step.now - u) @ (step.now - u)), float(g @ g) / (2 * f.lam * t)
-    reach = float(np.linalg.norm(step.was) + np.linalg.norm(step.now) + np.linalg.norm(u))
-    sides = ("f_t(w) - f_t(u)", costs[0] - costs[1]), ("g·(w-u) - ½λ‖w-u‖²", float(g @ away) - f.lam * was / 2)
-    came = "½λ((t-1)‖w-u‖² - t‖w'-u‖²) + ‖g‖²/2λt", f.lam * ((t - 1) * was - t * now) / 2 + spent
-    return Sides(*sides, came, size=sum(costs) + f.lam * t * reach**2 + reach * float(np.linalg.norm(g)) + spent)
-
-
-def left_across(step: Step, directions: Array) -> Answer:
-    """What a step leaves of the part of w across the rows, against 1 - ηλ of it.
-
-    Args:
-        directions: (k, p) those in which no row has a part.
-    """
-    if not len(directions):
-        return DoesNotApply("the rows span all directions")
-    was, size = directions @ step.was, float(np.linalg.norm(step.was) + np.linalg.norm(step.added))
-    sides = ("v'", directions @ step.now), ("(1 - ηλ)v", step.left * was)
-    return Sides.each(*sides, relation="==", size=size, axes=("direction",))
