@@ -260,7 +260,7 @@ def test_the_rule_is_worked_out_by_the_theorem_itself(monkeypatch):
         lambda of, alpha, g, step, below_zero: risen(of, alpha, g, step / 2, below_zero),
         lambda of, alpha, g, step, below_zero: alpha + step * g,
     ):
-        for name in ("multipliers", "lagrangians"):
+        for name in ("multipliers", "theorems"):
             monkeypatch.setattr(f"algorithms.families.duality.dual_ascent.{name}.risen", wrong, raising=False)
         run = Timeline(DUAL, Dataset.none, {"problem": "triangle", "steps": 3}).run()
         assert RULE.statement in {failure.verdict.theorem.statement for failure in run.failures}

@@ -24,43 +24,23 @@ Optimization, chapter 9; Boyd and Vandenberghe (2004), Convex Optimization, chap
 Programming, chapter 6.
 """
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
 
-from algorithms.core import (
-    Algorithm,
-    Answer,
-    Array,
-    Curve,
-    DoesNotApply,
-    Meta,
-    Needs,
-    Problem,
-    Run,
-    Scene,
-    Sides,
-    State,
-    Theorem,
-    kept,
-    theorem,
-)
-from algorithms.core.theorem import Hypothesis
+from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, Sides
 from algorithms.data.text import change
-from algorithms.families.duality.dual_ascent.constrained import CONSTRAINED, Constrained, ConstrainedName
-from algorithms.families.duality.dual_ascent.lagrangians import (
-    along_the_constraints,
-    concave,
-    forces_balance,
-    least_of_all,
-    near_the_solution,
-    no_gap,
-    slack_or_free,
-    weak_duality,
+from algorithms.families.duality.dual_ascent.constrained import CONSTRAINED, ConstrainedName
+from algorithms.families.duality.dual_ascent.measures import (
+    DualAscentState,
+    constrained,
+    gap,
+    multiplier,
+    slack,
+    theta,
+    violation,
 )
 from algorithms.families.duality.dual_ascent.multipliers import (
-    GAP,
     ascent,
     chosen,
     first,
@@ -78,16 +58,11 @@ from algorithms.families.duality.dual_ascent.pictures import (
     named,
     under_the_wall,
 )
+from algorithms.families.duality.dual_ascent.theorems import CHOICES, THEOREMS
 from algorithms.toolbox.ends import reached
 
 _STILL = 1e-7  # of the multipliers: a shorter move is none
 _FAR = 1e6  # multipliers beyond it do not come back
-
-
-class DualAscentState(State, frozen=True, kw_only=True):
-    alpha: Array  # (m,) the multipliers
-    x: Array  # (2,) where L(·, α) is least; as of the last `point`
-    eta: float = 0.0  # the step that was made
 
 
 def dual_ascent(
@@ -124,86 +99,6 @@ def dual_ascent(
             return f"at α = {written(alpha)} L falls without end: θ = -∞, and no point is chosen"
         state = state.after("multipliers", iteration=state.iteration + 1, alpha=alpha, eta=step)
         yield state
-
-
-def constrained(problem: Problem) -> Constrained:
-    """f, its constraints and all that is known of them."""
-    return CONSTRAINED[problem.parameters.problem]
-
-
-@kept
-def theta(problem: Problem, state: DualAscentState) -> float:
-    return constrained(problem).theta(state.alpha)
-
-
-def gap(problem: Problem, state: DualAscentState) -> float:
-    """p* - θ(α); none where α < 0 makes θ no bound."""
-    value = constrained(problem).optimum - theta(problem, state)
-    return value if value > 0 else np.nan
-
-
-def slack(problem: Problem, state: DualAscentState) -> float:
-    return float(np.abs(state.alpha * constrained(problem).g(state.x)).sum()) or np.nan
-
-
-def violation(problem: Problem, state: DualAscentState) -> float:
-    g = constrained(problem).g(state.x)
-    return float(np.where(constrained(problem).signed, np.abs(g), np.maximum(g, 0.0)).max())
-
-
-def multiplier(problem: Problem, state: DualAscentState, i: int) -> float:
-    return float(state.alpha[i]) if i < constrained(problem).m else np.nan
-
-
-def not_below_zero(problem: Problem, state: DualAscentState) -> bool | DoesNotApply:
-    if is_bound(constrained(problem), state.alpha):
-        return True
-    i = int(np.where(constrained(problem).signed, np.inf, state.alpha).argmin())
-    low = f"{named('α', i, constrained(problem).m)} = {state.alpha[i]:.4g} < 0 and θ is no bound"
-    return DoesNotApply(f"{low}: θ = {theta(problem, state):.4g}, p* = {constrained(problem).optimum:.4g}")
-
-
-def convex(problem: Problem, state: DualAscentState) -> bool | str:
-    here = constrained(problem)
-    left = here.optimum - here.greatest
-    return here.convex or (
-        f"f is not convex: a gap of {left:.4g} stays" if left > GAP else "f is not convex; no gap stays"
-    )
-
-
-def smooth(problem: Problem, state: DualAscentState) -> bool | str:
-    return constrained(problem).L is not None or "θ has a kink, or breaks off: a step of fixed length may lower it"
-
-
-def short(problem: Problem, state: DualAscentState) -> bool | str:
-    eta, bend = problem.parameters.eta, constrained(problem).L or np.inf
-    return eta <= 1 / bend or f"η = {eta:g} is above 1/M = {1 / bend:.4g}"
-
-
-def rising(problem: Problem, state: DualAscentState) -> bool | str:
-    if problem.parameters.backtracking:
-        return True
-    reasons = (test for test in (smooth(problem, state), short(problem, state)) if test is not True)
-    return next(reasons, True)
-
-
-def held_at_zero(problem: Problem, state: DualAscentState) -> bool | str:
-    return not problem.parameters.below_zero or "multipliers may go below 0"
-
-
-def starts_allowed(problem: Problem, state: DualAscentState) -> bool | str:
-    return (
-        is_bound(constrained(problem), first(constrained(problem), problem.parameters.start))
-        or "the run begins below 0"
-    )
-
-
-def in_the_box(problem: Problem, state: DualAscentState) -> bool | str:
-    return constrained(problem).inside(state.x) or "x is at the edge of where it is chosen from"
-
-
-def bends(problem: Problem, state: DualAscentState) -> bool | str:
-    return constrained(problem).mu > 0 or "f does not bend in every direction: μ = 0"
 
 
 def next_multipliers(problem: Problem, state: DualAscentState) -> Array:
@@ -305,133 +200,7 @@ SYMBOLS = {
     "T": ("steps made", lambda problem, state: state.iteration),
     "α'": ("those after a step", None),
 }
-CHOICES = ("start", "point")
-BOUND: Mapping[str, Hypothesis] = {"α >= 0 where g <= 0": not_below_zero}
-CONVEX = {"f and g are convex, with a point well inside or straight g": convex}
 
-
-@theorem(
-    "α' = max(0, α + η g(x))",
-    source="Uzawa (1958)",
-    about="step",
-    phases=("multipliers",),
-    proof=("that is the rule; g(x) is the slope of L(x, ·), which touches θ at α",),
-)
-def along_g(problem: Problem, before: DualAscentState, after: DualAscentState) -> Answer:
-    p = problem.parameters
-    step, ways = (after.eta, p.eta), {"halved": p.backtracking, "below_zero": p.below_zero}
-    return along_the_constraints(constrained(problem), before.alpha, after.alpha, before.x, *step, **ways)
-
-
-@theorem(
-    "θ never falls",
-    source="Polyak (1987)",
-    about="step",
-    phases=("multipliers",),
-    hypotheses={"θ is smooth and η <= 1/M, or steps are halved": rising},
-    proof=(
-        "smooth: θ(α') >= θ(α) + g·(α' - α) - ½M‖α' - α‖²",
-        "and g·(α' - α) >= ‖α' - α‖²/η for a step held at 0; η <= 1/M leaves ‖α' - α‖²/(2η)",
-        "halved: until θ rises by a quarter of g·(α' - α), which is not below 0",
-    ),
-)
-def never_falls(problem: Problem, before: DualAscentState, after: DualAscentState) -> Answer:
-    here = constrained(problem)
-    if not (problem.parameters.below_zero or is_bound(here, before.alpha)):
-        return DoesNotApply("α was below 0, and goes back first")
-    size = here.size(before.x, before.alpha) + here.size(chosen(here, after.alpha), after.alpha)
-    return Sides(("θ(α)", theta(problem, before)), ("θ(α')", theta(problem, after)), size=size)
-
-
-@theorem(
-    "η <= 1/M: θ* - θ(α_T) <= ‖α₀ - α*‖²/(2ηT)",
-    source="Polyak (1987)",
-    about="run",
-    hypotheses={
-        "steps are of one length": lambda p, s: not p.parameters.backtracking or "steps are halved",
-        "θ is smooth": smooth,
-        "η <= 1/M": short,
-        "multipliers are held at 0": held_at_zero,
-        "the run begins at α >= 0": starts_allowed,
-    },
-    proof=(
-        "θ(α') >= θ(α*) + (‖α' - α*‖² - ‖α - α*‖²)/(2η), as θ is concave and η <= 1/M",
-        "summed over T steps the distances cancel but for two; no later θ is below an earlier one",
-    ),
-)
-def rate(problem: Problem, before: DualAscentState | None, after: DualAscentState) -> Answer:
-    here, p = constrained(problem), problem.parameters
-    if not after.iteration:
-        return None
-    away = first(here, p.start) - here.multipliers
-    bound = float(away @ away) / (2 * p.eta * after.iteration)
-    return Sides(
-        ("θ* - θ(α)", here.greatest - theta(problem, after)),
-        ("‖α₀ - α*‖²/(2ηT)", bound),
-        size=here.size(after.x, after.alpha),
-    )
-
-
-THEOREMS = (
-    Theorem(
-        "α >= 0: θ(α) <= L(x*, α) <= p*",
-        lambda p, before, s: weak_duality(constrained(p), s.x, s.alpha),
-        source="Kuhn and Tucker (1951)",
-        phases=CHOICES,
-        hypotheses=BOUND,
-        proof=("θ is the least L(·, α), so no more than that at x*", "α g(x*) <= 0, so L(x*, α) <= f(x*) = p*"),
-    ),
-    Theorem(
-        "x is a global minimum of L(·, α)",
-        lambda p, before, s: least_of_all(constrained(p), s.x, s.alpha),
-        source="Kuhn and Tucker (1951)",
-        phases=CHOICES,
-        proof=("that is the rule: only so is L(x, α) below L everywhere, and θ below p*",),
-    ),
-    along_g,
-    never_falls,
-    Theorem(
-        "θ(β) <= θ(α) + g(x)·(β - α), at β = α*",
-        lambda p, before, s: concave(constrained(p), s.x, s.alpha),
-        source="Bertsekas (1999)",
-        phases=CHOICES,
-        proof=("θ(β) <= L(x, β) = L(x, α) + g(x)·(β - α), and L(x, α) = θ(α)",),
-    ),
-    Theorem(
-        "the forces balance: ∇f(x) + Σ α ∇g(x) = 0",
-        lambda p, before, s: forces_balance(constrained(p), s.x, s.alpha),
-        source="Kuhn and Tucker (1951)",
-        phases=CHOICES,
-        hypotheses={"x is not at the edge of its box": in_the_box},
-        proof=("L(·, α) is least at x, where its slope is 0",),
-    ),
-    Theorem(
-        "½μ‖x - x*‖² <= p* - θ(α)",
-        lambda p, before, s: near_the_solution(constrained(p), s.x, s.alpha),
-        source="Polyak (1987)",
-        phases=CHOICES,
-        hypotheses={"f bends in every direction, and g is convex": bends, **BOUND},
-        proof=("L(·, α) bends by μ at least, and is least at x: L(x*, α) >= θ(α) + ½μ‖x - x*‖²", "L(x*, α) <= p*"),
-    ),
-    rate,
-    Theorem(
-        "convex: θ* = p*",
-        lambda p, before, s: no_gap(constrained(p)),
-        source="Slater (1950)",
-        hypotheses=CONVEX,
-        proof=(
-            "the pairs (g(x), f(x)) and all above them are a convex set, and (0, p*) is on its edge",
-            "a plane holds it there; Slater's point keeps it from standing upright: its slope is -α*",
-        ),
-    ),
-    Theorem(
-        "convex: α* g(x*) = 0",
-        lambda p, before, s: slack_or_free(constrained(p)),
-        source="Kuhn and Tucker (1951)",
-        hypotheses=CONVEX,
-        proof=("p* = θ(α*) <= f(x*) + Σ α* g(x*) <= f(x*) = p*, where no term of the sum is above 0",),
-    ),
-)
 
 ALGORITHM = Algorithm(
     dual_ascent,
