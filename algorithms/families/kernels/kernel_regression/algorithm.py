@@ -24,18 +24,15 @@ section 6.11.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from algorithms.core import (
     Algorithm,
-    Along,
-    Answer,
     Array,
     Curve,
     Dataset,
-    DoesNotApply,
     Meta,
     Needs,
     Panel,
@@ -43,24 +40,29 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    State,
-    Theorem,
-    kept,
     numbers,
     once,
-    theorem,
 )
 from algorithms.core.algorithm import Symbol
-from algorithms.core.theorem import Hypothesis
 from algorithms.data import diabetes, line, prostate, sine
 from algorithms.data.text import change, counted, ordinal
-from algorithms.families.kernels.kernel_regression import conjugate_gradients as conjugate
-from algorithms.families.kernels.kernel_regression.conjugate_gradients import DirectionStep, Iterate, cosine, share_left
+from algorithms.families.kernels.kernel_regression.conjugate_gradients import cosine, share_left
+from algorithms.families.kernels.kernel_regression.measures import (
+    KernelRegressionState,
+    asked,
+    distance,
+    rate,
+    residual_length,
+    spectral_of,
+    step_of,
+    system_of,
+)
+from algorithms.families.kernels.kernel_regression.theorems import THEOREMS
 from algorithms.families.kernels.shared import bumps_pictures as panels
-from algorithms.families.kernels.shared.gram_systems import GramSystem, Spectral, gram_system, ridge_values, spectral
-from algorithms.families.kernels.shared.kernel_rows import between_rows, rows_before_places, unusable_rows
+from algorithms.families.kernels.shared.gram_systems import gram_system, spectral
+from algorithms.families.kernels.shared.kernel_rows import unusable_rows
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
+from algorithms.toolbox.explicit_features import feature_count
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
     Constant,
@@ -76,18 +78,6 @@ from algorithms.toolbox.sizes import targets_out_of_range
 from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
-_FLAT = 1e7  # of κ: beyond it products that should be 0 are not, at a size that the last step does not show
-_LOST = 1e-3  # and where it is greater, r has nothing to do with the directions any more
-_ORTHOGONAL = 1e-8  # a greater cosine with the first residual is rounding's work
-
-
-class KernelRegressionState(State, frozen=True, kw_only=True):
-    alpha: Annotated[Array, Along("n")]  # (n,) the multipliers α
-    residual: Annotated[Array, Along("n")]  # (n,) r = b - Aα, kept step by step
-    direction: Annotated[Array, Along("n")]  # (n,) d, along which the next step goes
-    first: Annotated[Array, Along("n")]  # (n,) the residual where the directions began, r_0
-    longest: float = 0.0  # the greatest ‖α‖ since then: r has the rounding of its products
-    eaten: float = 0.0  # the greatest |cos(r, r_0)| of the residuals stepped from: 0 but for rounding
 
 
 def kernel_regression(
@@ -143,20 +133,6 @@ def adapt(before: Problem, after: Problem, state: KernelRegressionState, rows: A
     return state.replaced(alpha=alpha, **again)
 
 
-def asked(problem: Problem) -> tuple[Any, float, bool]:
-    """Kernel, λ and whether f is measured from the mean: what the system hangs on besides the rows."""
-    return kernel_in_use(problem), problem.parameters.penalty, problem.parameters.centred
-
-
-def system_of(problem: Problem) -> GramSystem:
-    return problem.data.once(gram_system, *asked(problem))
-
-
-def spectral_of(problem: Problem) -> Spectral:
-    """A along its eigenvectors, with α*."""
-    return problem.data.once(spectral, *asked(problem))
-
-
 def f_of(problem: Problem, state: KernelRegressionState) -> Callable[[Array], Array]:
     """f: (m, d) -> (m,), by the rows trained on."""
     training = problem.training
@@ -169,93 +145,14 @@ def error(problem: Problem, state: KernelRegressionState) -> float:
     return float(off @ off) / len(off)
 
 
-@kept
-def distance(problem: Problem, state: KernelRegressionState) -> float:
-    """‖e‖_A."""
-    return float(np.sqrt(spectral_of(problem).parts(state.alpha).sum()))
-
-
-def rate(problem: Problem, state: KernelRegressionState) -> float:
-    return conjugate.chebyshev(spectral_of(problem), state.iteration)
-
-
 def length(problem: Problem, state: KernelRegressionState) -> float:
     """‖f‖ = √(αᵀKα), of f without ȳ."""
     return float(np.sqrt(max(float(state.alpha @ system_of(problem).gram @ state.alpha), 0.0)))
 
 
-def residual_length(problem: Problem, state: KernelRegressionState) -> float:
-    return float(np.linalg.norm(state.residual))
-
-
 def eaten(problem: Problem, state: KernelRegressionState) -> float:
     """What rounding has made of r·r_0 = 0."""
     return cosine(state.residual, state.first)
-
-
-def iterate(state: KernelRegressionState) -> Iterate:
-    began, longest = float(np.linalg.norm(state.first)), max(state.longest, float(np.linalg.norm(state.alpha)))
-    return Iterate(state.alpha, state.residual, state.direction, began, longest)
-
-
-def step_of(problem: Problem, before: KernelRegressionState, after: KernelRegressionState) -> DirectionStep:
-    return DirectionStep(spectral_of(problem), iterate(before), iterate(after))
-
-
-@once
-def values_by_ridge(problem: Problem) -> Array:
-    """(n,) φ(x)·w of the rows, where φ is written down."""
-    phi = problem.data.once(explicit_features, kernel_in_use(problem))
-    assert phi is not None
-    return ridge_values(system_of(problem), phi)
-
-
-def between(problem: Problem) -> Array:
-    """(m, n) k of the rows with places between them."""
-    return problem.data.once(between_rows, kernel_in_use(problem), False)[0]
-
-
-def places(problem: Problem) -> list[str]:
-    """Say where those places are."""
-    return [f"between rows {row} and {row + 1}" for row in rows_before_places(problem.data.n).tolist()]
-
-
-def from_zero(problem: Problem, state: KernelRegressionState) -> bool | str:
-    return problem.parameters.penalty > 0 or not problem.forked or "λ = 0, and α did not come from 0"
-
-
-def certain(problem: Problem, state: KernelRegressionState) -> bool | DoesNotApply | str:
-    of = spectral_of(problem)
-    if not len(of.k):
-        return "K = 0"
-    return problem.parameters.penalty > 0 or of.gap or "K's eigenvalues fall to 0 without a gap: rounding decides on K⁺"
-
-
-def well_conditioned(problem: Problem, state: KernelRegressionState) -> bool | str:
-    if spectral_of(problem).drowned:
-        return drowned(problem)
-    kappa = spectral_of(problem).condition
-    return kappa <= _FLAT or f"κ = {kappa:.2g}: what rounding left of earlier steps decides"
-
-
-def drowned(problem: Problem) -> str:
-    return f"λ = {problem.parameters.penalty:g} is less than what rounding makes of K's eigenvalues"
-
-
-def intact(problem: Problem, state: KernelRegressionState) -> bool | str:
-    if spectral_of(problem).drowned:
-        return drowned(problem)
-    lost = f"rounding has eaten it: r came to cos(r, r₀) = {state.eaten:.2g}"
-    return state.eaten <= _ORTHOGONAL or lost
-
-
-def still_turns(problem: Problem, state: KernelRegressionState) -> bool | str:
-    lost = f"rounding is all that is left of r: it came to cos(r, r₀) = {state.eaten:.2g}"
-    return state.eaten <= _LOST or lost
-
-
-def without_features(problem: Problem) -> str | None:
-    return unwritten(kernel_in_use(problem), problem.data.n, problem.data.d)
 
 
 def solved(problem: Problem, state: KernelRegressionState) -> Sides:
@@ -350,7 +247,6 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
     )
 
 
-ENERGY = "e·Ad = -r·d = -r·r, r being orthogonal to the last d: ‖e'‖² = ‖e‖² - (r·r)²/d·Ad"
 SYMBOLS: dict[str, Symbol] = {
     "α, α*": ("a multiplier a row; those that solve A α = b, at λ = 0 the shortest", None),
     "f": ("ȳ + Σ αᵢ k(xᵢ, ·); ‖f‖² = αᵀKα, without ȳ", None),
@@ -369,104 +265,6 @@ SYMBOLS: dict[str, Symbol] = {
     "J, β": ("Σ(y - f)² + λ‖f‖²; how much of k(z, ·) is added to f", None),
     "x, z": ("a row; any place", None),
 }
-TURNS: dict[str, Hypothesis] = {
-    "A is well-conditioned": well_conditioned,
-    "r is more than rounding": still_turns,
-}
-
-
-@theorem(
-    "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
-    source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
-    about="run",
-    hypotheses={"K⁺ is certain": certain},
-    proof=(
-        "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
-        "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
-    ),
-)
-def within_rate(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
-    of = spectral_of(problem)
-    size = of.left_size(after.alpha) / (np.sqrt(of.least) if of.system.lam else 1.0)
-    name = "2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A"
-    return Sides(("‖e‖_A", distance(problem, after)), (name, rate(problem, after)), size=size)
-
-
-@theorem(
-    "it ends within as many steps as A has different eigenvalues",
-    source="Hestenes and Stiefel (1952)",
-    about="run",
-    hypotheses={"the residuals are still orthogonal to the first": intact},
-    proof=(
-        "a polynomial that is 0 at all m eigenvalues along which b has a part has degree m",
-        "e = p(A)e₀ with the best p: after m steps e = 0",
-    ),
-)
-def within_count(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
-    return Sides(("t", after.iteration), ("different eigenvalues of A", spectral_of(problem).distinct))
-
-
-THEOREMS = (
-    within_rate,
-    Theorem(
-        "the error falls by the step: ‖e'‖² + η²‖d‖² = ‖e‖² in the norm of A",
-        lambda p, before, after: conjugate.error_falls(step_of(p, before, after)),
-        source="Hestenes and Stiefel (1952)",
-        about="step",
-        phases=("step",),
-        hypotheses={"A is well-conditioned": well_conditioned},
-        proof=("e' = e + ηd, η = r·r/d·Ad", ENERGY),
-    ),
-    Theorem(
-        "r = b - Aα",
-        lambda p, before, after: conjugate.residual_kept(spectral_of(p), iterate(after)),
-        source="Hestenes and Stiefel (1952)",
-        proof=("r' = r - ηAd = b - A(α + ηd)",),
-    ),
-    Theorem(
-        "each residual is orthogonal to the last: r'·r = 0",
-        lambda p, before, after: conjugate.orthogonal_residuals(step_of(p, before, after)),
-        source="Hestenes and Stiefel (1952)",
-        about="step",
-        phases=("step",),
-        hypotheses=TURNS,
-        proof=("r'·r = r·r - η r·Ad, and r·Ad = d·Ad, as d is r and a part that is conjugate to d",),
-    ),
-    Theorem(
-        "each direction is conjugate to the last: d'·Ad = 0",
-        lambda p, before, after: conjugate.conjugate_directions(step_of(p, before, after)),
-        source="Hestenes and Stiefel (1952)",
-        about="step",
-        phases=("step",),
-        hypotheses=TURNS,
-        proof=("ηAd = r - r', so η r'·Ad = -r'·r'", "d'·Ad = r'·Ad + (r'·r'/r·r) d·Ad = -r'·r'/η + r'·r'/η = 0"),
-    ),
-    within_count,
-    Theorem(
-        "‖α - α*‖ <= ‖r‖/μ",
-        lambda p, before, after: conjugate.near_solution(spectral_of(p), iterate(after)),
-        source="Saad (2003), section 1.13",
-        hypotheses={"K⁺ is certain": certain, "α lies in K's range, as it does from α = 0": from_zero},
-        proof=("r = A(α* - α), and A makes nothing in its range shorter than μ times its length",),
-    ),
-    Theorem(
-        "f is ridge on φ(x): ‖f - φ·w‖ <= ‖r‖ on the rows",
-        lambda p, before, after: conjugate.near_ridge(spectral_of(p), iterate(after), values_by_ridge(p)),
-        source="Saunders, Gammerman and Vovk (1998)",
-        hypotheses={"φ is written down": lambda p, s: without_features(p) or True, "K⁺ is certain": certain},
-        proof=(
-            "w = Φᵀ(ΦΦᵀ + λI)⁻¹y = (ΦᵀΦ + λI)⁻¹Φᵀy, and K = ΦΦᵀ",
-            "so φ·w = Kα*, and K(α - α*) = -KA⁻¹r is no longer than r; at λ = 0 than ‖r‖/√μ",
-        ),
-    ),
-    Theorem(
-        "no bump elsewhere helps: ½|∂J/∂β| <= ‖k_z‖‖r‖ of f + βk(z, ·), z between rows",
-        lambda p, before, after: conjugate.no_other_bump(spectral_of(p), iterate(after), between(p), places(p)),
-        source="Kimeldorf and Wahba (1971)",
-        hypotheses={"λ > 0": lambda p, s: p.parameters.penalty > 0 or "λ = 0: many functions are best"},
-        proof=("½∂J/∂β = λf(z) - Σ(y - f)k(xᵢ, z) = -k_z·r: at r = 0 the best of all f is in the span",),
-    ),
-)
 
 
 def setting(problem: Problem) -> dict[str, object]:
