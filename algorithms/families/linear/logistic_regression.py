@@ -43,7 +43,6 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
-    Theorem,
     Undecided,
     kept,
     numbers,
@@ -195,10 +194,6 @@ def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | 
     if found is None or found.direction is not None:
         return found is not None or f"λ = {problem.parameters.penalty:g}, so there is a maximum"
     return "nothing separates the rows strictly" if found.impossible else Undecided(found.why)
-
-
-def climbs(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
-    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
 
 
 def flat(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
@@ -421,27 +416,35 @@ def held_by_prior(problem: Problem, before: LogisticRegressionState | None, afte
     return Sides(("½λ‖w‖²", problem.parameters.penalty * float(weights @ weights) / 2), ("n ln 2", most))
 
 
+@theorem(
+    "η <= 2/L: ln P never falls",
+    source="Nesterov (2004)",
+    about="step",
+    phases=("step",),
+    hypotheses=RISING,
+    proof=(BEND, "and 1 - ½ηL >= 0"),
+)
+def never_falls(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
+
+
+@theorem(
+    "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²",
+    source="Nesterov (2004)",
+    about="step",
+    phases=("step",),
+    hypotheses={"η > 2/L": lambda problem, state: problem.parameters.eta_L > 2 or "η <= 2/L"},
+    proof=(BEND, "it can fall, and does where ln P bends by more than 2/η on the way"),
+)
+def falls_no_more(problem: Problem, before: LogisticRegressionState, after: LogisticRegressionState) -> Answer:
+    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
+
+
 THEOREMS = (
-    Theorem(
-        "η <= 2/L: ln P never falls",
-        climbs,
-        source="Nesterov (2004)",
-        about="step",
-        phases=("step",),
-        hypotheses=RISING,
-        proof=(BEND, "and 1 - ½ηL >= 0"),
-    ),
+    never_falls,
     slopes,
     stepped,
-    Theorem(
-        "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²",
-        climbs,
-        source="Nesterov (2004)",
-        about="step",
-        phases=("step",),
-        hypotheses={"η > 2/L": lambda problem, state: problem.parameters.eta_L > 2 or "η <= 2/L"},
-        proof=(BEND, "it can fall, and does where ln P bends by more than 2/η on the way"),
-    ),
+    falls_no_more,
     rate,
     calibrated,
     grows,
