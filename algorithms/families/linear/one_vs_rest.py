@@ -40,10 +40,10 @@ from algorithms.core import (
     kept,
     numbers,
     theorem,
+    through,
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
-from algorithms.families.linear.shared import base_statements as stated
 from algorithms.families.linear.shared.base_problems import (
     Base,
     BaseProblem,
@@ -59,7 +59,7 @@ from algorithms.families.linear.shared.base_problems import (
     places_of_plane,
     with_constant,
 )
-from algorithms.families.linear.shared.base_statements import ends
+from algorithms.families.linear.shared.base_statements import OF_BASE_PROBLEMS, Worked, ends
 from algorithms.families.linear.shared.claims_pictures import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
@@ -107,6 +107,10 @@ def one_vs_rest(
 def problems_of(problem: Problem) -> tuple[BaseProblem, ...]:
     """The K problems of two classes."""
     return problem.data.once(against_rest, problem.parameters.bias)
+
+
+def worked_on(problem: Problem, state: OneVsRestState) -> Worked:
+    return Worked(problems_of(problem), state)
 
 
 def fitted(problem: Problem, at: Array, W: Array) -> Array:
@@ -308,7 +312,7 @@ def sums_to(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
 THEOREMS = (
     reduction,
     sums_to,
-    *stated.theorems(against_rest),
+    *through(worked_on, *OF_BASE_PROBLEMS),
 )
 
 ALGORITHM = Algorithm(

@@ -44,11 +44,11 @@ from algorithms.core import (
     kept,
     numbers,
     theorem,
+    through,
 )
 from algorithms.data import blobs, iris, penguins, wine
 from algorithms.data.text import counted
 from algorithms.families.linear.one_vs_one import ballots
-from algorithms.families.linear.shared import base_statements as stated
 from algorithms.families.linear.shared.base_problems import (
     Base,
     BaseProblem,
@@ -64,7 +64,7 @@ from algorithms.families.linear.shared.base_problems import (
     places_of_plane,
     with_constant,
 )
-from algorithms.families.linear.shared.base_statements import ends
+from algorithms.families.linear.shared.base_statements import OF_BASE_PROBLEMS, Worked, ends
 from algorithms.families.linear.shared.claims_pictures import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
@@ -112,6 +112,10 @@ def one_vs_one(
 def problems_of(problem: Problem) -> tuple[BaseProblem, ...]:
     """The problems of two classes."""
     return problem.data.once(of_pairs, problem.parameters.bias)
+
+
+def worked_on(problem: Problem, state: OneVsOneState) -> Worked:
+    return Worked(problems_of(problem), state)
 
 
 def fitted(problem: Problem, at: Array, W: Array) -> Array:
@@ -388,7 +392,7 @@ def circles(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
 THEOREMS = (
     reduction,
     circles,
-    *stated.theorems(of_pairs),
+    *through(worked_on, *OF_BASE_PROBLEMS),
 )
 
 ALGORITHM = Algorithm(

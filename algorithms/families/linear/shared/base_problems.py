@@ -8,7 +8,6 @@ passes of the perceptron, w <- w + η y x at each row with y w·x <= 0, or solve
 the shortest w where there are many. No problem needs another: what is done for one leaves the others as they are.
 """
 
-from collections.abc import Callable
 from itertools import combinations
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
@@ -20,7 +19,6 @@ from algorithms.core.plane import planes
 
 Base: TypeAlias = Literal["perceptron", "least squares"]
 Turns: TypeAlias = Literal["in turn", "one after another"]
-Making: TypeAlias = Callable[[Dataset, bool], "tuple[BaseProblem, ...]"]
 
 _ACROSS = 32  # places across the plane on which shares of it are measured, and as many up
 _BEYOND = 0.1  # of the extent of the rows, on each side of them

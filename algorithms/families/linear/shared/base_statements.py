@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
-from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Theorem, Undecided, once
+from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Undecided, once, theorem
 from algorithms.core.ends import Ending
 from algorithms.families.linear.shared.base_problems import (
     BaseProblem,
     Classifiers,
-    Making,
     lengths_of,
     sizes_at_rows,
     weights_at_rows,
@@ -56,24 +56,130 @@ def separable(best: Separation) -> bool | DoesNotApply | Undecided:
     return Undecided(best.why)
 
 
-def corrected_for_a_reason(of: BaseProblem, w: Array, corrected: Array, eta: float) -> Sides:
-    """y w·x <= 0 at each row that a pass corrected, and >= 0 at each that it left alone.
+class Worked(Struct, frozen=True, eq=False):
+    """The base problems, and how far their classifiers are learnt; one of them is in hand.
 
-    Args:
-        w: (p,) the weights before the pass.
-        corrected: (m,) bool.
+    Attributes:
+        problems: (P,) all of them.
+        at: their classifiers.
     """
+
+    problems: tuple[BaseProblem, ...]
+    at: Classifiers
+
+    @property
+    def k(self) -> int:
+        """The number of the one in hand."""
+        return self.at.worked
+
+    @property
+    def of(self) -> BaseProblem:
+        """The one in hand."""
+        return self.problems[self.k]
+
+    @property
+    def w(self) -> Array:
+        """Its weights."""
+        return self.at.W[self.k]
+
+    @property
+    def corrected(self) -> Array:
+        """(m,) bool, the rows of it that the last pass corrected."""
+        return self.at.corrected[self.of.rows]
+
+
+def can_be_separated(problem: Problem, now: Worked) -> bool | DoesNotApply | Undecided:
+    if not len(now.of.rows):
+        return DoesNotApply("the problem has no rows")
+    return separable(separation(problem, now.k, now.of))
+
+
+def done(problem: Problem, now: Worked) -> bool | str:
+    return bool(now.at.settled[now.k]) or "the problem in hand is not done yet"
+
+
+@theorem(
+    "η m γ <= w·w* <= ‖w‖ <= √m η R, so m <= R²/γ²",
+    source="Novikoff (1962)",
+    about="run",
+    phases=("pass", "clean"),
+    hypotheses={"its two classes can be separated strictly": can_be_separated},
+    proof=(
+        "a correction adds η y x·w* >= η γ to w·w*",
+        GROWTH,
+        "η m γ <= √m η R, squared and divided by η² m γ²",
+    ),
+)
+def mistakes_bounded(problem: Problem, before: Worked | None, now: Worked) -> Answer:
+    best, eta = separation(problem, now.k, now.of), problem.parameters.eta
+    assert best.direction is not None
+    if not np.isfinite(most_mistakes(best)):
+        return Undecided("γ is so small that R²/γ² is beyond every number")
+    m, w = float(now.at.mistakes[now.k]), now.w
+    return Sides(
+        ("η m γ", eta * m * best.margin),
+        ("w·w*", float(w @ best.direction)),
+        ("‖w‖", float(np.linalg.norm(w))),
+        ("√m η R", eta * float(np.sqrt(m)) * best.longest),
+    )
+
+
+@theorem(
+    "‖w‖² <= Σ η²R² over its corrections",
+    source="Novikoff (1962)",
+    phases=("pass", "clean"),
+    proof=(GROWTH, "with or without a separator; solved weights count with their own length"),
+)
+def length_bounded(problem: Problem, before: Worked | None, now: Worked) -> Answer:
+    names, W = [f"problem {of.name}" for of in now.problems], now.at.W
+    return Sides.each(("‖w‖²", np.vecdot(W, W)), ("Σ η²R²", now.at.bounds), entries=names)
+
+
+@theorem(
+    "rows are corrected exactly where y w·x <= 0",
+    source="Rosenblatt (1958)",
+    about="step",
+    phases=("pass", "clean"),
+    proof=("that is the rule; w is that before the pass and what was added before the row",),
+)
+def corrected_for_a_reason(problem: Problem, before: Worked, now: Worked) -> Answer:
+    """y w·x <= 0 at each row that a pass corrected, and >= 0 at each that it left alone."""
+    of, w, corrected, eta = now.of, before.at.W[now.k], now.corrected, problem.parameters.eta
+    if not len(of.rows):
+        return DoesNotApply("the problem has no rows")
     at_row = weights_at_rows(of.z, w, corrected, eta)
     size = sizes_at_rows(of.z, w, corrected, eta)
     on_time = np.where(corrected, -at_row, at_row)
     return Sides.each(("0", 0.0), ("±y w·x", on_time), size=size, entries=row_names(of.rows))
 
 
-def added_up(of: BaseProblem, before: Array, after: Array, corrected: Array, eta: float, names: Sequence[str]) -> Sides:
-    """w' = w + η Σ y x over the rows that were corrected; `names` of the weights."""
-    moved = eta * (corrected @ of.z)
-    size = np.abs(before) + eta * (corrected @ np.abs(of.z))
-    return Sides.each(("w'", after), ("w + η Σ y x", before + moved), relation="==", size=size, entries=names)
+@theorem(
+    "a pass adds η Σ y x over the rows corrected",
+    source="Rosenblatt (1958)",
+    about="step",
+    phases=("pass", "clean"),
+    proof=("that is the rule, summed over the rows",),
+)
+def added_up(problem: Problem, before: Worked, now: Worked) -> Answer:
+    z, k, corrected, eta = now.of.z, now.k, now.corrected, problem.parameters.eta
+    mistakes, more = now.at.mistakes[k] - before.at.mistakes[k], int(corrected.sum())
+    if mistakes != more:
+        return Sides(("m' - m", mistakes), ("rows corrected", more), relation="==")
+    w, names = before.at.W[k], weight_names(problem.data, problem.parameters.bias)
+    size = np.abs(w) + eta * (corrected @ np.abs(z))
+    sides = ("w'", now.w), ("w + η Σ y x", w + eta * (corrected @ z))
+    return Sides.each(*sides, relation="==", size=size, entries=names)
+
+
+@theorem(
+    "a problem that is done has no row on its wrong side",
+    source="Rosenblatt (1958)",
+    phases=("pass", "clean"),
+    hypotheses={"it is done, on these rows": done},
+    proof=("a clean pass leaves w as it was at every row, and y w·x > 0 at each",),
+)
+def right_when_done(problem: Problem, before: Worked | None, now: Worked) -> Answer:
+    return all_right(now.of, now.w) if len(now.of.rows) else DoesNotApply("the problem has no rows")
 
 
 def all_right(of: BaseProblem, w: Array) -> Sides:
@@ -82,152 +188,46 @@ def all_right(of: BaseProblem, w: Array) -> Sides:
     return Sides.each(("0", 0.0), ("y w·x", of.z @ w), size=size, entries=row_names(of.rows))
 
 
-def no_slope_left(of: BaseProblem, w: Array, names: Sequence[str]) -> Sides:
-    """Σ (1 - y w·x) y x = 0: the residuals stand on every column; `names` of the weights."""
-    slope, lengths = (1 - of.z @ w) @ of.z, lengths_of(of.z)
+@theorem(
+    "solved: Σ(1 - y w·x) y x = 0",
+    source="Gauss (1809)",
+    phases=("solve",),
+    hypotheses={"it is solved, on these rows": done},
+    proof=("it is half the slope of -Σ(1 - y w·x)², which is 0 where that is least",),
+)
+def no_slope_left(problem: Problem, before: Worked | None, now: Worked) -> Answer:
+    """Σ (1 - y w·x) y x = 0: the residuals stand on every column."""
+    z, w, names = now.of.z, now.w, weight_names(problem.data, problem.parameters.bias)
+    slope, lengths = (1 - z @ w) @ z, lengths_of(z)
     # by the backward error of least squares on columns of one length: w is exact for columns off by rounding of that
-    size = lengths * (np.sqrt(len(of.z)) + len(w) * float(lengths @ np.abs(w)))
+    size = lengths * (np.sqrt(len(z)) + len(w) * float(lengths @ np.abs(w)))
     return Sides.each(("Σ(1 - y w·x) y x", slope), ("0", 0.0), relation="==", size=size, entries=names)
 
 
-def theorems(making: Making) -> tuple[Theorem, ...]:
-    """What holds of every step on a base problem, whichever they are made by."""
+@theorem(
+    "no problem needs another: their w stay",
+    source="Rifkin and Klautau (2004)",
+    about="step",
+    phases=("pass", "clean", "solve"),
+    proof=("a pass reads and writes w of its own problem alone, so any order gives the same",),
+)
+def others_stay(problem: Problem, before: Worked, now: Worked) -> Answer:
+    others = np.arange(len(now.at.W)) != now.k
+    if not others.any():
+        return DoesNotApply("there is no other problem")
+    moved = float(np.abs(now.at.W - before.at.W)[others].max())
+    return Sides(("max |w' - w| of the others", moved), ("0", 0.0), relation="==")
 
-    def worked(problem: Problem, state: Classifiers) -> BaseProblem:
-        return problem.data.once(making, problem.parameters.bias)[state.worked]
 
-    def weights(problem: Problem) -> tuple[str, ...]:
-        return weight_names(problem.data, problem.parameters.bias)
-
-    def can_be_separated(problem: Problem, state: Classifiers) -> bool | DoesNotApply | Undecided:
-        of = worked(problem, state)
-        if not len(of.rows):
-            return DoesNotApply("the problem has no rows")
-        return separable(separation(problem, state.worked, of))
-
-    def done(problem: Problem, state: Classifiers) -> bool | str:
-        return bool(state.settled[state.worked]) or "the problem in hand is not done yet"
-
-    def bounded(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        best, eta, k = separation(problem, after.worked, worked(problem, after)), problem.parameters.eta, after.worked
-        assert best.direction is not None
-        if not np.isfinite(most_mistakes(best)):
-            return Undecided("γ is so small that R²/γ² is beyond every number")
-        m, w = float(after.mistakes[k]), after.W[k]
-        return Sides(
-            ("η m γ", eta * m * best.margin),
-            ("w·w*", float(w @ best.direction)),
-            ("‖w‖", float(np.linalg.norm(w))),
-            ("√m η R", eta * float(np.sqrt(m)) * best.longest),
-        )
-
-    def length(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        names = [f"problem {of.name}" for of in problem.data.once(making, problem.parameters.bias)]
-        return Sides.each(("‖w‖²", np.vecdot(after.W, after.W)), ("Σ η²R²", after.bounds), entries=names)
-
-    def choice(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
-        of = worked(problem, after)
-        if not len(of.rows):
-            return DoesNotApply("the problem has no rows")
-        return corrected_for_a_reason(of, before.W[after.worked], after.corrected[of.rows], problem.parameters.eta)
-
-    def update(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
-        of, k, corrected = worked(problem, after), after.worked, after.corrected[worked(problem, after).rows]
-        mistakes, more = after.mistakes[k] - before.mistakes[k], int(corrected.sum())
-        if mistakes != more:
-            return Sides(("m' - m", mistakes), ("rows corrected", more), relation="==")
-        return added_up(of, before.W[k], after.W[k], corrected, problem.parameters.eta, weights(problem))
-
-    def right(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        of = worked(problem, after)
-        return all_right(of, after.W[after.worked]) if len(of.rows) else DoesNotApply("the problem has no rows")
-
-    def solved(problem: Problem, before: Classifiers | None, after: Classifiers) -> Answer:
-        return no_slope_left(worked(problem, after), after.W[after.worked], weights(problem))
-
-    def turn(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
-        left = np.flatnonzero(~before.settled & (before.passes < problem.parameters.epochs)).tolist()
-        if problem.parameters.turns == "in turn":
-            left.sort(key=lambda k: before.passes.item(k))  # of as many passes the first stays the first
-        return Sides(("problem worked on", after.worked), ("whose turn it is", left[0]), relation="==")
-
-    def others_stay(problem: Problem, before: Classifiers, after: Classifiers) -> Answer:
-        others = np.arange(len(after.W)) != after.worked
-        if not others.any():
-            return DoesNotApply("there is no other problem")
-        moved = float(np.abs(after.W - before.W)[others].max())
-        return Sides(("max |w' - w| of the others", moved), ("0", 0.0), relation="==")
-
-    return (
-        Theorem(
-            "η m γ <= w·w* <= ‖w‖ <= √m η R, so m <= R²/γ²",
-            bounded,
-            source="Novikoff (1962)",
-            about="run",
-            phases=("pass", "clean"),
-            hypotheses={"its two classes can be separated strictly": can_be_separated},
-            proof=(
-                "a correction adds η y x·w* >= η γ to w·w*",
-                GROWTH,
-                "η m γ <= √m η R, squared and divided by η² m γ²",
-            ),
-        ),
-        Theorem(
-            "‖w‖² <= Σ η²R² over its corrections",
-            length,
-            source="Novikoff (1962)",
-            phases=("pass", "clean"),
-            proof=(GROWTH, "with or without a separator; solved weights count with their own length"),
-        ),
-        Theorem(
-            "rows are corrected exactly where y w·x <= 0",
-            choice,
-            source="Rosenblatt (1958)",
-            about="step",
-            phases=("pass", "clean"),
-            proof=("that is the rule; w is that before the pass and what was added before the row",),
-        ),
-        Theorem(
-            "a pass adds η Σ y x over the rows corrected",
-            update,
-            source="Rosenblatt (1958)",
-            about="step",
-            phases=("pass", "clean"),
-            proof=("that is the rule, summed over the rows",),
-        ),
-        Theorem(
-            "a problem that is done has no row on its wrong side",
-            right,
-            source="Rosenblatt (1958)",
-            phases=("pass", "clean"),
-            hypotheses={"it is done, on these rows": done},
-            proof=("a clean pass leaves w as it was at every row, and y w·x > 0 at each",),
-        ),
-        Theorem(
-            "solved: Σ(1 - y w·x) y x = 0",
-            solved,
-            source="Gauss (1809)",
-            phases=("solve",),
-            hypotheses={"it is solved, on these rows": done},
-            proof=("it is half the slope of -Σ(1 - y w·x)², which is 0 where that is least",),
-        ),
-        Theorem(
-            "no problem needs another: their w stay",
-            others_stay,
-            source="Rifkin and Klautau (2004)",
-            about="step",
-            phases=("pass", "clean", "solve"),
-            proof=("a pass reads and writes w of its own problem alone, so any order gives the same",),
-        ),
-        Theorem(
-            "of the problems that are not done the one in turn is worked on",
-            turn,
-            source="Rifkin and Klautau (2004)",
-            about="step",
-            phases=("pass", "clean", "solve"),
-            proof=("that is the order: the fewest passes first, or one problem after another",),
-        ),
-    )
+OF_BASE_PROBLEMS = (
+    mistakes_bounded,
+    length_bounded,
+    corrected_for_a_reason,
+    added_up,
+    right_when_done,
+    no_slope_left,
+    others_stay,
+)
 
 
 def ends(problems_of: Callable[[Problem], Sequence[BaseProblem]]) -> dict[str, Ending]:
