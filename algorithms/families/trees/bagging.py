@@ -52,6 +52,7 @@ from algorithms.core import (
     columns,
     once,
     theorem,
+    through,
 )
 from algorithms.data import breast_cancer, iris, moons, penguins, wine
 from algorithms.data.text import counted
@@ -71,17 +72,18 @@ from algorithms.families.trees.shared.bags import (
 from algorithms.families.trees.shared.linear_voters import LinearVoter, slope
 from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
-    DECOMPOSED,
-    DRAWS,
-    JENSEN,
-    OUT_OF_BAG,
     TREE_HELD_OUT,
-    TWICE,
     VOTE_CURVES,
+    Grown,
+    best_at_the_root,
     different,
+    mean_less_spread,
+    n_draws,
+    out_of_their_bags,
     parts,
+    right_in_the_bag,
     squared_error,
-    tree_theorems,
+    twice_a_tree,
     vote_error,
 )
 from algorithms.families.trees.shared.votes_pictures import bag_drawn, tree_grown, vote_panels
@@ -121,6 +123,10 @@ def bagging(
 def plan_of(problem: Problem) -> Plan:
     p = problem.parameters
     return Plan(p.criterion, problem.data.d, p.max_depth, p.min_leaf, p.bags, p.seed, p.base)
+
+
+def grown(problem: Problem, state: Bagged) -> Grown:
+    return Grown(plan_of(problem), state)
 
 
 def adapt(before: Problem, after: Problem, state: Bagged, rows: Array) -> Bagged:
@@ -275,7 +281,15 @@ def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> An
     return Sides.each(*sides, relation="==", size=100 * added, axes=columns)  # of a decomposition
 
 
-THEOREMS = (JENSEN, DECOMPOSED, TWICE, OUT_OF_BAG, DRAWS, *tree_theorems(plan_of), all_the_same, stands_on_the_columns)
+THEOREMS = (
+    mean_less_spread,
+    twice_a_tree,
+    out_of_their_bags,
+    n_draws,
+    *through(grown, best_at_the_root, right_in_the_bag),
+    all_the_same,
+    stands_on_the_columns,
+)
 
 ALGORITHM = Algorithm(
     bagging,

@@ -53,6 +53,7 @@ from algorithms.core import (
     columns,
     once,
     theorem,
+    through,
 )
 from algorithms.core.scene import Tone
 from algorithms.data import breast_cancer, moons, penguins, wine
@@ -71,21 +72,20 @@ from algorithms.families.trees.shared.bags import (
 )
 from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
-    CORRELATION_TONE,
-    DECOMPOSED,
-    DRAWS,
-    JENSEN,
-    OUT_OF_BAG,
-    STRENGTH,
-    STRENGTH_TONE,
     TREE_HELD_OUT,
-    TWICE,
     VOTE_CURVES,
+    Grown,
+    best_at_the_root,
+    chebyshev,
     correlation,
     margins,
     margins_of,
+    mean_less_spread,
+    n_draws,
+    out_of_their_bags,
+    right_in_the_bag,
     strength,
-    tree_theorems,
+    twice_a_tree,
     unseen,
     vote_error,
 )
@@ -147,6 +147,10 @@ def lost_by_shuffling(data: Dataset, state: RandomForestState, b: int, seed: int
 def plan_of(problem: Problem) -> Plan:
     p = problem.parameters
     return Plan(p.criterion, drawn_at_a_node(problem), p.max_depth, p.min_leaf, True, p.seed)
+
+
+def grown(problem: Problem, state: RandomForestState) -> Grown:
+    return Grown(plan_of(problem), state)
 
 
 def number_drawn(features: int | Literal["sqrt"], d: int) -> int:
@@ -337,7 +341,6 @@ SYMBOLS = {
     "ρ": ("mean correlation between the trees' margins", correlation_or_none),
     "var": ("variance of the margin over the rows", None),
 }
-ROOT, GROWN_OUT = tree_theorems(plan_of)
 
 
 @theorem(
@@ -379,14 +382,12 @@ def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: R
 
 
 THEOREMS = (
-    STRENGTH,
-    JENSEN,
-    DECOMPOSED,
-    TWICE,
-    OUT_OF_BAG,
-    DRAWS,
-    ROOT,
-    GROWN_OUT,
+    chebyshev,
+    mean_less_spread,
+    twice_a_tree,
+    out_of_their_bags,
+    n_draws,
+    *through(grown, best_at_the_root, right_in_the_bag),
     as_much_as_is_lost,
     nothing_is_lost,
 )

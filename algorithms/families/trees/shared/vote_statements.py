@@ -15,12 +15,10 @@ References: Krogh and Vedelsby (1995), Neural network ensembles, cross validatio
 Breiman (2001), Random forests, Machine Learning 45(1), section 2.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Answer, Array, Curve, Dataset, DoesNotApply, Problem, Sides, Theorem, kept, once, theorem
+from algorithms.core import Answer, Array, Curve, Dataset, DoesNotApply, Problem, Sides, kept, once, theorem
 from algorithms.families.trees.shared.bags import Bagged, Plan, depth_of, first_drawn, heard, says_of_rows, tally
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, counts_of, survey
@@ -169,45 +167,12 @@ def _told_apart(problem: Problem) -> bool:
     return len(np.unique(places)) == len(np.unique(np.column_stack([places, y]), axis=0))
 
 
-def told_apart(problem: Problem, state: Bagged) -> bool | str:
+def told_apart(problem: Problem, state: object) -> bool | str:
     return _told_apart(problem) or "rows of two classes are equal: no question parts them"
 
 
 def varied(problem: Problem, state: Bagged) -> bool | str:
     return correlation(problem, state) == correlation(problem, state) or "no tree's margin varies: ρ is 0/0"
-
-
-# Sides
-
-
-def best_at_the_root(problem: Problem, plan: Plan, after: Bagged) -> Answer:
-    """Rows times impurity fall at the root of the newest tree as by the best question on a feature it drew."""
-    data, tree, b = problem.data, after.trees[-1], len(after.trees) - 1
-    columns, total = data.once(columns_of), total_impurity(plan.criterion, data.n)
-    rows = np.repeat(np.arange(data.n), after.bags[b])
-    falls = falls_at_nodes(tree.left, tree.counts, total)
-    if tree.left[0] < 0:
-        return None
-    best = survey(columns, rows, counts_of(columns, rows), total, plan.min_leaf).best
-    drawn = [best[j].fall for j in first_drawn(data.d, b, plan).tolist()]
-    asked = drawn[: plan.features]
-    for fall in drawn[plan.features :]:
-        if max(asked) > -np.inf:
-            break
-        asked.append(fall)
-    sides = ("best of those drawn", max(asked)), ("fall at the root", falls[0])
-    return Sides(*sides, relation="==", size=data.n * np.log2(data.n + 1))
-
-
-def right_in_the_bag(problem: Problem, plan: Plan, after: Bagged) -> Answer:
-    """A tree that is grown out is right about every row of its bag."""
-    tree, inside = after.trees[-1], after.bags[-1] > 0
-    if plan.base != "tree":
-        return DoesNotApply(f"the members are no trees that are grown out; each is a {plan.base} rule")
-    if plan.min_leaf > 1 or depth_of(tree) >= plan.max_depth:
-        return DoesNotApply("the tree is not grown out: leaves have to hold more rows, or it may not be deeper")
-    wrong = (says_of_rows(problem.data, tree) != problem.data.y)[inside]
-    return Sides(("rows of the bag it gets wrong", int(wrong.sum())), ("0", 0), relation="==")
 
 
 VOTED = {"there is a tree": some_tree}
@@ -230,9 +195,6 @@ def mean_less_spread(problem: Problem, before: Bagged | None, after: Bagged) -> 
     known = parts(problem, after)
     sides = ("‖p - y‖²", left), ("mean ‖h - y‖² - mean ‖h - p‖²", known.tree - known.spread)
     return Sides.each(*sides, relation="==", size=2.0, axes=("row",))  # a squared distance of two unit vectors
-
-
-DECOMPOSED = mean_less_spread
 
 
 @theorem(
@@ -270,9 +232,6 @@ def out_of_their_bags(problem: Problem, before: Bagged | None, after: Bagged) ->
     )
 
 
-OUT_OF_BAG = out_of_their_bags
-
-
 @theorem(
     "the vote errs at most twice as often as a tree",
     source="Langford and Shawe-Taylor (2003)",
@@ -288,9 +247,6 @@ def twice_a_tree(problem: Problem, before: Bagged | None, after: Bagged) -> Answ
     return Sides(("error of the vote", float(wrong.mean())), ("2 × a tree's", 2 * tree_error(problem, after)))
 
 
-TWICE = twice_a_tree
-
-
 @theorem(
     "a bag is n draws",
     source="Efron (1979)",
@@ -299,9 +255,6 @@ TWICE = twice_a_tree
 )
 def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
     return Sides(("Σ draws", float(after.bags[-1].sum())), ("n", problem.data.n), relation="==")
-
-
-DRAWS = n_draws
 
 
 @theorem(
@@ -323,37 +276,55 @@ def chebyshev(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
     return Sides(("margins <= 0", lost), ("var/s²", variance / s**2), ("ρ(1 - s²)/s²", rho * (1 - s**2) / s**2))
 
 
-STRENGTH = chebyshev
+class Grown(Struct, frozen=True, eq=False):
+    """The trees so far, and the plan by which they are grown."""
+
+    plan: Plan
+    at: Bagged
 
 
-def tree_theorems(plan_of: Callable[[Problem], Plan]) -> tuple[Theorem, Theorem]:
-    """State what is true of a tree that was grown as planned."""
+@theorem(
+    "a tree's root asks the best question about what it draws",
+    source="Breiman et al. (1984)",
+    about="step",
+    phases=("grow",),
+    proof=("of the features it draws, every place between two neighbouring values is tried",),
+)
+def best_at_the_root(problem: Problem, before: Grown, now: Grown) -> Answer:
+    """Rows times impurity fall at the root of the newest tree as by the best question on a feature it drew."""
+    data, plan, tree, b = problem.data, now.plan, now.at.trees[-1], len(now.at.trees) - 1
+    columns, total = data.once(columns_of), total_impurity(plan.criterion, data.n)
+    rows = np.repeat(np.arange(data.n), now.at.bags[b])
+    falls = falls_at_nodes(tree.left, tree.counts, total)
+    if tree.left[0] < 0:
+        return None
+    best = survey(columns, rows, counts_of(columns, rows), total, plan.min_leaf).best
+    drawn = [best[j].fall for j in first_drawn(data.d, b, plan).tolist()]
+    asked = drawn[: plan.features]
+    for fall in drawn[plan.features :]:
+        if max(asked) > -np.inf:
+            break
+        asked.append(fall)
+    sides = ("best of those drawn", max(asked)), ("fall at the root", falls[0])
+    return Sides(*sides, relation="==", size=data.n * np.log2(data.n + 1))
 
-    def root(problem: Problem, before: Bagged, after: Bagged) -> Answer:
-        return best_at_the_root(problem, plan_of(problem), after)
 
-    def grown_out(problem: Problem, before: Bagged, after: Bagged) -> Answer:
-        return right_in_the_bag(problem, plan_of(problem), after)
-
-    return (
-        Theorem(
-            "a tree's root asks the best question about what it draws",
-            root,
-            source="Breiman et al. (1984)",
-            about="step",
-            phases=("grow",),
-            proof=("of the features it draws, every place between two neighbouring values is tried",),
-        ),
-        Theorem(
-            "a tree that is grown out is right on its bag",
-            grown_out,
-            source="Breiman (1996)",
-            about="step",
-            phases=("grow",),
-            hypotheses={"no two rows of different classes are equal": told_apart},
-            proof=("a leaf of two classes holds two rows that differ in a feature, and can be split there",),
-        ),
-    )
+@theorem(
+    "a tree that is grown out is right on its bag",
+    source="Breiman (1996)",
+    about="step",
+    phases=("grow",),
+    hypotheses={"no two rows of different classes are equal": told_apart},
+    proof=("a leaf of two classes holds two rows that differ in a feature, and can be split there",),
+)
+def right_in_the_bag(problem: Problem, before: Grown, now: Grown) -> Answer:
+    plan, tree, inside = now.plan, now.at.trees[-1], now.at.bags[-1] > 0
+    if plan.base != "tree":
+        return DoesNotApply(f"the members are no trees that are grown out; each is a {plan.base} rule")
+    if plan.min_leaf > 1 or depth_of(tree) >= plan.max_depth:
+        return DoesNotApply("the tree is not grown out: leaves have to hold more rows, or it may not be deeper")
+    wrong = (says_of_rows(problem.data, tree) != problem.data.y)[inside]
+    return Sides(("rows of the bag it gets wrong", int(wrong.sum())), ("0", 0), relation="==")
 
 
 TREE_HELD_OUT = "a tree, held out"
