@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
-from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, Theorem, Undecided
+from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, Undecided, theorem
 from algorithms.core.ends import Ending
 from algorithms.toolbox.eigenvectors import (
     MOST,
@@ -181,7 +182,7 @@ Of = Callable[[Problem, Any], GramIterate]
 
 
 def gram_curves(of: Of) -> tuple[Curve, ...]:
-    """What is measured of every step, for an algorithm as in `gram_theorems`."""
+    """What is measured of every step, for an algorithm of which `of` makes the moment of a state."""
     return (
         Curve(
             "ρ", lambda p, s: of(p, s).rho, "ρ = u·Ku/n, the variance along w", chart="Rayleigh quotient", tone="accent"
@@ -272,132 +273,154 @@ def nothing_left(of: Of) -> Ending:
     return claim
 
 
-def gram_theorems(of: Of, source: str) -> tuple[Theorem, ...]:
-    """What is true of every step, for an algorithm whose states have `eigenvectors`, `u`, `turn` and `turns`.
+class Turning(Struct, frozen=True, eq=False):
+    """A moment of the iteration, with what is found and how far the one in hand has turned.
 
-    Args:
-        of: (problem, state) -> the moment.
-        source: of the algorithm itself.
+    Attributes:
+        at: the moment.
+        eigenvectors: (c, n) unit vectors found.
+        u: (n,) the one in hand.
+        turn: the angle by which it turned last, in radians.
+        turns: how often it has turned.
+        phase: what was done.
     """
 
-    def iteration(problem: Problem, before: Any, after: Any) -> Answer:
-        was = of(problem, before)
-        size = was.of.size / max(was.rho, 1e-12 * was.of.size)  # a short Ku is known to fewer digits
-        image, taken = was.images[-1], before.eigenvectors
-        across = image - (taken @ image) @ taken
-        longest = float(np.linalg.norm(across))
-        aim = across / longest if longest > 0 else before.u
-        return Sides.each(("u'", after.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size, axes=("row",))
+    at: GramIterate
+    eigenvectors: Array
+    u: Array
+    turn: float
+    turns: int
+    phase: str
 
-    def never_falls(problem: Problem, before: Any, after: Any) -> Answer:
-        if after.phase == "deflate":
-            return DoesNotApply("another component begins")
-        was, now = of(problem, before), of(problem, after)
-        return Sides(("ρ before", was.rho), ("ρ", now.rho), size=now.of.size)
 
-    def near(problem: Problem, before: Any, after: Any) -> Answer:
-        now = of(problem, after)
-        if not now.of.whole:
-            return Undecided(f"of more than {_ALL} rows only the greatest eigenvalues are worked out")
-        return eigenvalue_near(now.of.values, now.rho, now.r)
+def stands_apart(problem: Problem, now: Turning) -> bool | str | Undecided:
+    of, k = now.at.of, len(now.eigenvectors)
+    if k >= len(of.values) and not of.whole:
+        return Undecided(f"of more than {_ALL} rows only {_LEADING} eigenvalues are worked out")
+    return settled_after(problem, now, of.values, now.at)
 
-    def ended(problem: Problem, before: Any, after: Any) -> Answer:
-        if early := ended_early(problem, after):
-            return DoesNotApply(early)
-        return Sides(("turn of u", after.turn), ("tol", problem.parameters.tol))
 
-    def apart(problem: Problem, state: Any) -> bool | str | Undecided:
-        values, k = of(problem, state).of.values, len(state.eigenvectors)
-        if k >= len(values) and not of(problem, state).of.whole:
-            return Undecided(f"of more than {_ALL} rows only {_LEADING} eigenvalues are worked out")
-        return settled_after(problem, state, values, of(problem, state))
+@theorem(NO_MORE, source="Fan (1949)", proof=MOST)
+def no_more_captured(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    of = now.at.of
+    return no_more_than_greatest(of.values, now.at.quotients, of.total + of.rounding)
 
-    def right(problem: Problem, before: Any, after: Any) -> Answer:
-        now, k = of(problem, after), len(after.eigenvectors)
-        return kth_eigenvalue(now.of.values, k, now.rho, after.turn, slack=1e-9 * now.of.size, off=now.off)
 
-    def most(problem: Problem, before: Any, after: Any) -> Answer:
-        now = of(problem, after)
-        return no_more_than_greatest(now.of.values, now.quotients, now.of.total + now.of.rounding)
+@theorem(
+    "an iteration is u' = Ku/‖Ku‖",
+    source="Hotelling (1933)",
+    about="step",
+    phases=("iterate",),
+    proof=("that is the rule; Ku is worked out anew, from a K of which nothing was taken out",),
+)
+def iterated(problem: Problem, before: Turning, now: Turning) -> Answer:
+    was = before.at
+    size = was.of.size / max(was.rho, 1e-12 * was.of.size)  # a short Ku is known to fewer digits
+    image, taken = was.images[-1], before.eigenvectors
+    across = image - (taken @ image) @ taken
+    longest = float(np.linalg.norm(across))
+    aim = across / longest if longest > 0 else before.u
+    return Sides.each(("u'", now.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size, axes=("row",))
 
-    def uncorrelated(problem: Problem, before: Any, after: Any) -> Answer:
-        now = of(problem, after)
-        if len(now.U) < 2:
-            return DoesNotApply("there is one component so far")
-        rho, r = now.quotients, now.residuals
-        if not rho.min() > 0:
-            return DoesNotApply("nothing varies along one of them")
-        roots = np.sqrt(np.outer(rho, rho))
-        bounds = (np.outer(rho, r) + np.outer(r, rho) + np.outer(r, r)) / roots
-        products = np.abs(now.coordinates.T @ now.coordinates) / len(now.of.A)
-        np.fill_diagonal(products, 0.0)
-        size = now.of.size**2 / roots.min()
-        sides = ("|zᵢ·zⱼ|/n", products), ("(ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ)/√(ρᵢρⱼ)", bounds)
-        return Sides.each(*sides, size=10 * size, entries=pairs("z", len(rho)))
 
-    def orthogonal(problem: Problem, before: Any, after: Any) -> Answer:
-        if not len(after.eigenvectors) or after.phase == "found":
-            return DoesNotApply("no other is found yet, or none is in hand")
-        along = np.abs(after.eigenvectors @ after.u)
-        return Sides.each(("|u·uⱼ|", along), ("0", 0.0), size=1e2, entries=numbered("u", len(along)))
+@theorem("ρ = u·Ku/n never falls", source="Parlett (1998)", about="step", proof=RISES)
+def never_falls(problem: Problem, before: Turning, now: Turning) -> Answer:
+    if now.phase == "deflate":
+        return DoesNotApply("another component begins")
+    return Sides(("ρ before", before.at.rho), ("ρ", now.at.rho), size=now.at.of.size)
 
-    def something_left(problem: Problem, before: Any, after: Any) -> Answer:
-        now = of(problem, after)
-        rest, room = now.of.total - float(now.quotients[:-1].sum()), now.of.rounded
-        return Sides(("rounding", room), ("tr K/n - Σρ", rest), relation="<", slack=room / 2)
 
-    return (
-        Theorem(NO_MORE, most, source="Fan (1949)", proof=MOST),
-        Theorem(
-            "an iteration is u' = Ku/‖Ku‖",
-            iteration,
-            source="Hotelling (1933)",
-            about="step",
-            phases=("iterate",),
-            proof=("that is the rule; Ku is worked out anew, from a K of which nothing was taken out",),
-        ),
-        Theorem("ρ = u·Ku/n never falls", never_falls, source="Parlett (1998)", about="step", proof=RISES),
-        Theorem(
-            "some λ of K/n is within ‖Ku/n - ρu‖ of ρ",
-            near,
-            source="Weinstein (1934); r²/δ: Kato (1949)",
-            proof=NEAR,
-        ),
-        Theorem(
-            "u is found when it turns by no more than tol",
-            ended,
-            source="Parlett (1998)",
-            phases=("found",),
-            proof=("that is the rule",),
-        ),
-        Theorem(
-            "the k-th found has λₖ, to what its last turn leaves",
-            right,
-            source="Parlett (1998)",
-            phases=("found",),
-            hypotheses={"the last turn was small and λₖ stands apart": apart},
-            proof=(*SETTLES, BEFORE),
-        ),
-        Theorem(
-            "coordinates z = Kα are uncorrelated, to what is left of r",
-            uncorrelated,
-            source=source,
-            proof=(
-                "z = √(n/ρ) Ku/n, and Ku/n = ρu + e with ‖e‖ = r and e ⟂ u",
-                "uᵢ ⟂ uⱼ, so (ρᵢuᵢ + eᵢ)·(ρⱼuⱼ + eⱼ) is at most ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ in size",
-            ),
-        ),
-        Theorem(
-            "u is at right angles to those found: u·uⱼ = 0",
-            orthogonal,
-            source="Hotelling (1933)",
-            proof=("K less those found, (I - UUᵀ)K(I - UUᵀ), takes every u to what is at right angles to U",),
-        ),
-        Theorem(
-            "another u is looked for where variance is left: tr K/n > Σρ",
-            something_left,
-            source="Hotelling (1933)",
-            phases=("deflate",),
-            proof=("(I - UUᵀ)K(I - UUᵀ)/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
-        ),
-    )
+@theorem(
+    "some λ of K/n is within ‖Ku/n - ρu‖ of ρ",
+    source="Weinstein (1934); r²/δ: Kato (1949)",
+    proof=NEAR,
+)
+def near_an_eigenvalue(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    if not now.at.of.whole:
+        return Undecided(f"of more than {_ALL} rows only the greatest eigenvalues are worked out")
+    return eigenvalue_near(now.at.of.values, now.at.rho, now.at.r)
+
+
+@theorem(
+    "u is found when it turns by no more than tol",
+    source="Parlett (1998)",
+    phases=("found",),
+    proof=("that is the rule",),
+)
+def turns_no_more(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    if early := ended_early(problem, now):
+        return DoesNotApply(early)
+    return Sides(("turn of u", now.turn), ("tol", problem.parameters.tol))
+
+
+@theorem(
+    "the k-th found has λₖ, to what its last turn leaves",
+    source="Parlett (1998)",
+    phases=("found",),
+    hypotheses={"the last turn was small and λₖ stands apart": stands_apart},
+    proof=(*SETTLES, BEFORE),
+)
+def kth_found(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    at, k = now.at, len(now.eigenvectors)
+    return kth_eigenvalue(at.of.values, k, at.rho, now.turn, slack=1e-9 * at.of.size, off=at.off)
+
+
+@theorem(
+    "coordinates z = Kα are uncorrelated, to what is left of r",
+    source="Schölkopf, Smola and Müller (1998)",
+    proof=(
+        "z = √(n/ρ) Ku/n, and Ku/n = ρu + e with ‖e‖ = r and e ⟂ u",
+        "uᵢ ⟂ uⱼ, so (ρᵢuᵢ + eᵢ)·(ρⱼuⱼ + eⱼ) is at most ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ in size",
+    ),
+)
+def uncorrelated(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    at = now.at
+    if len(at.U) < 2:
+        return DoesNotApply("there is one component so far")
+    rho, r = at.quotients, at.residuals
+    if not rho.min() > 0:
+        return DoesNotApply("nothing varies along one of them")
+    roots = np.sqrt(np.outer(rho, rho))
+    bounds = (np.outer(rho, r) + np.outer(r, rho) + np.outer(r, r)) / roots
+    products = np.abs(at.coordinates.T @ at.coordinates) / len(at.of.A)
+    np.fill_diagonal(products, 0.0)
+    size = at.of.size**2 / roots.min()
+    sides = ("|zᵢ·zⱼ|/n", products), ("(ρᵢrⱼ + rᵢρⱼ + rᵢrⱼ)/√(ρᵢρⱼ)", bounds)
+    return Sides.each(*sides, size=10 * size, entries=pairs("z", len(rho)))
+
+
+@theorem(
+    "u is at right angles to those found: u·uⱼ = 0",
+    source="Hotelling (1933)",
+    proof=("K less those found, (I - UU')K(I - UU'), takes every u to what is at right angles to U",),
+)
+def orthogonal(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    if not len(now.eigenvectors) or now.phase == "found":
+        return DoesNotApply("no other is found yet, or none is in hand")
+    along = np.abs(now.eigenvectors @ now.u)
+    return Sides.each(("|u·uⱼ|", along), ("0", 0.0), size=1e2, entries=numbered("u", len(along)))
+
+
+@theorem(
+    "another u is looked for where variance is left: tr K/n > Σρ",
+    source="Hotelling (1933)",
+    phases=("deflate",),
+    proof=("(I - UU')K(I - UU')/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
+)
+def something_left(problem: Problem, before: Turning | None, now: Turning) -> Answer:
+    of = now.at.of
+    rest, room = of.total - float(now.at.quotients[:-1].sum()), of.rounded
+    return Sides(("rounding", room), ("tr K/n - Σρ", rest), relation="<", slack=room / 2)
+
+
+OF_GRAM = (
+    no_more_captured,
+    iterated,
+    never_falls,
+    near_an_eigenvalue,
+    turns_no_more,
+    kth_found,
+    uncorrelated,
+    orthogonal,
+    something_left,
+)

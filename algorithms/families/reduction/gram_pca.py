@@ -27,6 +27,7 @@ chapters 4 and 10.
 from typing import Annotated
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import (
     Algorithm,
@@ -50,23 +51,26 @@ from algorithms.core import (
     kept,
     once,
     theorem,
+    through,
 )
 from algorithms.data import breast_cancer, cloud, digits
 from algorithms.families.reduction.shared import components_pictures as pictures
 from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
+    OF_GRAM,
     GramIterate,
     Spectrum,
+    Turning,
     all_found,
     begun,
     gram_curves,
     gram_symbols,
-    gram_theorems,
     nothing_left,
     settled,
     settled_after,
     turned,
+    uncorrelated,
 )
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
 from algorithms.toolbox.sizes import out_of_range
@@ -155,6 +159,10 @@ def iterate(problem: Problem, state: GramPCAState) -> GramIterate:
     """The eigenvectors found, and the one in hand."""
     found = state.eigenvectors
     return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+
+
+def turning(problem: Problem, state: GramPCAState) -> Turning:
+    return Turning(iterate(problem, state), state.eigenvectors, state.u, state.turn, state.turns, state.phase)
 
 
 @kept
@@ -384,30 +392,8 @@ def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState
     return Sides(*sides, relation="==", size=10 * (total + now.of.rounding))
 
 
-@theorem(
-    "the columns of X sum to 0, and so does u",
-    source="Turk and Pentland (1991)",
-    phases=("start", "iterate", "found"),
-    proof=("Σᵢ xᵢ less n times their mean is 0: 1'X = 0", "u' = Ku/‖Ku‖ = X(X'u)/‖Ku‖, and 1'X = 0"),
-)
-def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
-    """The columns; and u in hand, which after an iteration is made of them."""
-    data, K, n = problem.data, spectrum_of(problem), problem.data.n
-    sums = np.append(data.once(away).sum(axis=0), K.size * after.u.sum() if after.phase != "start" else 0.0)
-    # what rounding left of 1 in Ku weighs the more, the less K says of u
-    of_u = 10 * n * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
-    sizes, names = np.append(n * np.abs(data.X).max(axis=0), of_u), (*data.features, "u")
-    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=sizes, entries=names)
-
-
-THEOREMS = (
-    *gram_theorems(iterate, SOURCE),
-    same_eigenvalues,
-    of_length_one,
-    eigenvectors_of_covariance,
-    all_there,
-    sums_to_zero,
-)
+STATED = tuple(replace(each, source=SOURCE) if each is uncorrelated else each for each in OF_GRAM)
+THEOREMS = (*through(turning, *STATED), same_eigenvalues, of_length_one, eigenvectors_of_covariance, all_there)
 
 ALGORITHM = Algorithm(
     gram_pca,

@@ -51,6 +51,7 @@ from algorithms.core import (
     numbers,
     once,
     theorem,
+    through,
 )
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.reduction.shared import components_pictures as pictures
@@ -58,13 +59,14 @@ from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
+    OF_GRAM,
     GramIterate,
     Spectrum,
+    Turning,
     all_found,
     begun,
     gram_curves,
     gram_symbols,
-    gram_theorems,
     nothing_left,
     settled,
     settled_after,
@@ -166,6 +168,10 @@ def iterate(problem: Problem, state: KernelPCAState) -> GramIterate:
     """The components found, and the one in hand."""
     found = state.eigenvectors
     return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+
+
+def turning(problem: Problem, state: KernelPCAState) -> Turning:
+    return Turning(iterate(problem, state), state.eigenvectors, state.u, state.turn, state.turns, state.phase)
 
 
 def coordinates(problem: Problem, state: KernelPCAState, at: Array) -> Array:
@@ -411,7 +417,7 @@ def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPC
 
 
 THEOREMS = (
-    *gram_theorems(iterate, "Schölkopf, Smola and Müller (1998)"),
+    *through(turning, *OF_GRAM),
     all_there,
     sums_to_zero,
     never_negative,
