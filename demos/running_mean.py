@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from algorithms import Algorithm, Timeline, datasets
-from algorithms.core import Array, Labels, Meta, Needs, Panel, Points, Scene, Sides, State, Theorem, Trail
+from algorithms.core import Array, Labels, Meta, Needs, Panel, Points, Scene, Sides, State, Trail, theorem
 
 
 class RunningMeanState(State, frozen=True, kw_only=True):
@@ -28,6 +28,7 @@ def running_mean(data, state=None, *, rows: Annotated[int, Meta(ge=1, le=100_000
     return f"{state.t + 1} rows are seen"
 
 
+@theorem("m is the mean of the rows seen", source="Welford (1962)")
 def exact(problem, before, after):
     seen = problem.data.X[: after.t + 1]
     apart, longest = np.linalg.norm(after.mean - seen.mean(axis=0)), np.linalg.norm(seen, axis=1).max()
@@ -59,7 +60,7 @@ ALGORITHM = Algorithm(
     rule="m ← m + (x - m) / n",
     needs=Needs(),
     phases={"start": "m is row 0", "row": "m moves towards the next row"},
-    theorems=(Theorem("m is the mean of the rows seen", exact, source="Welford (1962)"),),
+    theorems=(exact,),
     ends={"… rows are seen": all_seen},
     scene=scene,
     explain=explain,

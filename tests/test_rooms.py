@@ -1,5 +1,7 @@
 """Every tool stands beside its one user, in what its family shares or in the toolbox; no algorithm grows on."""
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from tests.rooms import algorithm_of, misplaced, modules
 ROOT = Path(__file__).parent.parent
 LINES, FILES = 1_310, 9  # of an algorithm, at most; today's largest: gradient boosting, and bias and variance
 LINES_OF_A_FILE = 570
+LINES_OF_A_FUNCTION = 65  # from its `def`, generators included: what a page shows at once
 
 
 def test_every_tool_is_in_the_room_of_its_users() -> None:
@@ -71,3 +74,35 @@ def test_no_algorithm_and_no_file_grows_beyond_the_largest_of_today() -> None:
     for algorithm, counts in lines.items():
         assert sum(counts) <= LINES, f"{algorithm} has {sum(counts)} lines"
         assert len(counts) <= FILES, f"{algorithm} has {len(counts)} files"
+
+
+def functions(file: Path) -> Iterator[tuple[str, int]]:
+    """List the functions and methods of a file, nested ones too, with their lines from the `def` on."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def too_long(root: Path) -> list[str]:
+    """List the functions that are longer than a page."""
+    files = [file for room in ("algorithms", "tui") for file in sorted((root / room).rglob("*.py"))]
+    return [
+        f"{file.relative_to(root)}: {name} has {lines} lines"
+        for file in files
+        for name, lines in functions(file)
+        if lines > LINES_OF_A_FUNCTION
+    ]
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    assert too_long(ROOT) == []
+
+
+def test_a_function_that_is_longer_than_a_page_is_named(house: Path) -> None:
+    body = "    x = 1\n" * LINES_OF_A_FUNCTION
+    (house / "algorithms/toolbox/sizes.py").write_text(
+        f"class Sizes:\n    def of(self):\n{body.replace('    ', '        ')}"
+    )
+    assert too_long(house) == ["algorithms/toolbox/sizes.py: of has 66 lines"]
+    (house / "algorithms/toolbox/sizes.py").write_text(f"async def of():\n{body[: -len('    x = 1') - 1]}")
+    assert too_long(house) == []

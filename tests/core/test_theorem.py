@@ -148,3 +148,14 @@ def test_every_statement_about_entries_says_what_they_are() -> None:
                 if not given & {"axes", "entries"}:
                     nameless.append(f"{path.name}:{node.lineno}")
     assert nameless == []
+
+
+def test_every_theorem_of_an_algorithm_stands_above_its_sides() -> None:
+    """One that is made elsewhere has its statement in one place and its sides in another."""
+    elsewhere = []
+    for room in ("families", "toolbox"):
+        for path in (Path(algorithms.__file__).parent / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Theorem":
+                    elsewhere.append(f"{path.name}:{node.lineno}")
+    assert elsewhere == []

@@ -85,7 +85,7 @@ class Worked(Struct, frozen=True, eq=False):
     @property
     def corrected(self) -> Array:
         """(m,) bool, the rows of it that the last pass corrected."""
-        return self.at.corrected[self.of.rows]
+        return np.asarray(self.at.corrected[self.of.rows])
 
 
 def can_be_separated(problem: Problem, now: Worked) -> bool | DoesNotApply | Undecided:
