@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -235,7 +234,7 @@ def theorem(
     source: str,
     about: Literal["state", "step", "run"] = "state",
     phases: tuple[str, ...] = (),
-    hypotheses: Mapping[str, Hypothesis] = MappingProxyType({}),
+    hypotheses: Mapping[str, Hypothesis] = {},
     proof: tuple[str, ...] = (),
     along: str = "",
 ) -> Callable[[Callable[[Problem, Any, Any], Answer]], Theorem]:

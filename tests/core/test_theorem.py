@@ -2,6 +2,7 @@
 
 import ast
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,12 @@ def of_a_state(problem: Problem, before: int | None, now: int) -> Answer:
 @theorem("u < v", source="No one (1900)", about="step")
 def of_a_step(problem: Problem, before: int, now: int) -> Answer:
     return Sides(("before", before), ("now", now), relation="<")
+
+
+def test_what_a_theorem_says_of_itself_goes_to_another_process() -> None:
+    """A reader's own file is loaded in one; without hypotheses there is still nothing that stays behind."""
+    told = {field: getattr(of_a_step, field) for field in Theorem.__struct_fields__ if field != "sides"}
+    assert pickle.loads(pickle.dumps(told)) == told
 
 
 def test_what_speaks_of_a_view_is_asked_of_the_view() -> None:
