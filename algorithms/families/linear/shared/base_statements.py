@@ -80,7 +80,7 @@ class Worked(Struct, frozen=True, eq=False):
     @property
     def w(self) -> Array:
         """Its weights."""
-        return self.at.W[self.k]
+        return np.asarray(self.at.W[self.k])
 
     @property
     def corrected(self) -> Array:
