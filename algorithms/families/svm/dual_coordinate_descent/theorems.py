@@ -26,8 +26,11 @@ def with_loss(loss: SoftLoss) -> Hypothesis:
 
 def in_case(case: int, none: str) -> dict[str, Hypothesis]:
     """The hypotheses of a case of complementary slackness: rows are in it."""
-    some: Hypothesis = lambda p, state: bool(at(p, state).cases()[case].any()) or none  # noqa: E731
-    return {"the loss is the hinge": with_loss("hinge"), "a row is in this case": some}
+
+    def some_row(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
+        return bool(at(problem, state).cases()[case].any()) or none
+
+    return {"the loss is the hinge": with_loss("hinge"), "a row is in this case": some_row}
 
 
 def priced(problem: Problem, state: DualCoordinateDescentState) -> bool | str:
