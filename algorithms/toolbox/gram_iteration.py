@@ -392,7 +392,7 @@ def uncorrelated(problem: Problem, before: Turning | None, now: Turning) -> Answ
 @theorem(
     "u is at right angles to those found: u·uⱼ = 0",
     source="Hotelling (1933)",
-    proof=("K less those found, (I - UU')K(I - UU'), takes every u to what is at right angles to U",),
+    proof=("K less those found, (I - UUᵀ)K(I - UUᵀ), takes every u to what is at right angles to U",),
 )
 def orthogonal(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     if not len(now.eigenvectors) or now.phase == "found":
@@ -405,7 +405,7 @@ def orthogonal(problem: Problem, before: Turning | None, now: Turning) -> Answer
     "another u is looked for where variance is left: tr K/n > Σρ",
     source="Hotelling (1933)",
     phases=("deflate",),
-    proof=("(I - UU')K(I - UU')/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
+    proof=("(I - UUᵀ)K(I - UUᵀ)/n has the trace tr K/n - Σρ; where that is 0, nothing varies",),
 )
 def something_left(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     of = now.at.of

@@ -393,7 +393,32 @@ def all_there(problem: Problem, before: GramPCAState | None, after: GramPCAState
 
 
 STATED = tuple(replace(each, source=SOURCE) if each is uncorrelated else each for each in OF_GRAM)
-THEOREMS = (*through(turning, *STATED), same_eigenvalues, of_length_one, eigenvectors_of_covariance, all_there)
+
+
+@theorem(
+    "the columns of X sum to 0, and so does u",
+    source="Turk and Pentland (1991)",
+    phases=("start", "iterate", "found"),
+    proof=("Σᵢ xᵢ less n times their mean is 0: 1ᵀX = 0", "u' = Ku/‖Ku‖ = X(Xᵀu)/‖Ku‖, and 1ᵀX = 0"),
+)
+def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
+    """The columns; and u in hand, which after an iteration is made of them."""
+    data, K, n = problem.data, spectrum_of(problem), problem.data.n
+    sums = np.append(data.once(away).sum(axis=0), K.size * after.u.sum() if after.phase != "start" else 0.0)
+    # what rounding left of 1 in Ku weighs the more, the less K says of u
+    of_u = 10 * n * K.size * max(1.0, K.size / max(iterate(problem, after).rho, 1e-12 * K.size))
+    sizes, names = np.append(n * np.abs(data.X).max(axis=0), of_u), (*data.features, "u")
+    return Sides.each(("sum", sums), ("0", 0.0), relation="==", size=sizes, entries=names)
+
+
+THEOREMS = (
+    *through(turning, *STATED),
+    same_eigenvalues,
+    of_length_one,
+    eigenvectors_of_covariance,
+    all_there,
+    sums_to_zero,
+)
 
 ALGORITHM = Algorithm(
     gram_pca,

@@ -79,6 +79,7 @@ from algorithms.families.trees.shared.vote_statements import (
     different,
     mean_less_spread,
     n_draws,
+    no_worse_than_a_tree,
     out_of_their_bags,
     parts,
     right_in_the_bag,
@@ -282,6 +283,7 @@ def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> An
 
 
 THEOREMS = (
+    no_worse_than_a_tree,
     mean_less_spread,
     twice_a_tree,
     out_of_their_bags,

@@ -374,7 +374,7 @@ def neither_lowers(problem: Problem, before: SpectralState | None, after: Spectr
     return Sides(*sides, relation="==", size=room(problem, after), slack=2 * len(f) * tie(f))
 
 
-THEOREMS = (*through(walk_of, *OF_GRAPH), no_better_cut, falls, neither_lowers)
+THEOREMS = (no_better_cut, *through(walk_of, *OF_GRAPH), falls, neither_lowers)
 
 ALGORITHM = Algorithm(
     spectral_clustering,

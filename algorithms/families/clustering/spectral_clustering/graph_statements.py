@@ -82,7 +82,7 @@ def nearest_joined(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     "u·Lu = ½ Σ wᵢⱼ (fᵢ - fⱼ)², fᵢ = uᵢ/√dᵢ",
     source="von Luxburg (2007), proposition 3",
     phases=("edges", "iterate", "found"),
-    proof=("½ Σ w (fᵢ - fⱼ)² = Σ dᵢ fᵢ² - Σ w fᵢ fⱼ = f'(D - W)f = u'(I - D^-½WD^-½)u",),
+    proof=("½ Σ w (fᵢ - fⱼ)² = Σ dᵢ fᵢ² - Σ w fᵢ fⱼ = fᵀ(D - W)f = uᵀ(I - D^-½WD^-½)u",),
 )
 def along_edges(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     f = now.u / np.sqrt(now.graph.degrees)

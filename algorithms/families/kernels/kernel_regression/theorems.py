@@ -209,7 +209,7 @@ def near_solution(problem: Problem, before: KernelRegressionState | None, after:
     source="Saunders, Gammerman and Vovk (1998)",
     hypotheses={"φ is written down": written_down, "K⁺ is certain": certain},
     proof=(
-        "w = Φ'(ΦΦ' + λI)⁻¹y = (Φ'Φ + λI)⁻¹Φ'y, and K = ΦΦ'",
+        "w = Φᵀ(ΦΦᵀ + λI)⁻¹y = (ΦᵀΦ + λI)⁻¹Φᵀy, and K = ΦΦᵀ",
         "so φ·w = Kα*, and K(α - α*) = -KA⁻¹r is no longer than r; at λ = 0 than ‖r‖/√μ",
     ),
 )
@@ -244,11 +244,11 @@ def no_other_bump(problem: Problem, before: KernelRegressionState | None, after:
 
 
 THEOREMS = (
+    within_rate,
     error_falls,
     residual_kept,
     orthogonal_residuals,
     conjugate_directions,
-    within_rate,
     within_count,
     near_solution,
     near_ridge,

@@ -219,6 +219,21 @@ def others_stay(problem: Problem, before: Worked, now: Worked) -> Answer:
     return Sides(("max |w' - w| of the others", moved), ("0", 0.0), relation="==")
 
 
+@theorem(
+    "of the problems that are not done the one in turn is worked on",
+    source="Rifkin and Klautau (2004)",
+    about="step",
+    phases=("pass", "clean", "solve"),
+    proof=("that is the order: the fewest passes first, or one problem after another",),
+)
+def whose_turn(problem: Problem, before: Worked, now: Worked) -> Answer:
+    was = before.at
+    left = np.flatnonzero(~was.settled & (was.passes < problem.parameters.epochs)).tolist()
+    if problem.parameters.turns == "in turn":
+        left.sort(key=lambda k: was.passes.item(k))  # of as many passes the first stays the first
+    return Sides(("problem worked on", now.k), ("whose turn it is", left[0]), relation="==")
+
+
 OF_BASE_PROBLEMS = (
     mistakes_bounded,
     length_bounded,
@@ -227,6 +242,7 @@ OF_BASE_PROBLEMS = (
     right_when_done,
     no_slope_left,
     others_stay,
+    whose_turn,
 )
 
 

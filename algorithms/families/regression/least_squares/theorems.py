@@ -22,7 +22,7 @@ KNOWN = {"a column is used": some_used, "what depends on what can be told": sure
 
 
 @theorem(
-    "r stands on every column used: X'r = 0",
+    "r stands on every column used: Xᵀr = 0",
     source="Gauss (1809)",
     hypotheses=KNOWN,
     proof=("r = y - Σ (q·y) q, so q·r = 0 for every q", "a column used is a sum of the q"),

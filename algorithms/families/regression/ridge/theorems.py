@@ -32,11 +32,11 @@ def hidden(fit: RidgeFit) -> bool:
 
 
 @theorem(
-    "w is optimal: X'(y - b - Xw) = λw",
+    "w is optimal: Xᵀ(y - b - Xw) = λw",
     source="Hoerl and Kennard (1970)",
     phases=_EVERY,
     hypotheses=FINITE,
-    proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - X'(y - b - Xw), and that by b has no λ",),
+    proof=("half the gradient of ‖y - b - Xw‖² + λ‖w‖² is λw - Xᵀ(y - b - Xw), and that by b has no λ",),
 )
 def optimal(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     w = np.concatenate([[fit.b], fit.w])
@@ -73,7 +73,7 @@ def closer(problem: Problem, before: RidgeFit, after: RidgeFit) -> Answer:
     source="Hastie, Tibshirani and Friedman (2009)",
     phases=_EVERY,
     hypotheses=FINITE | SURE,
-    proof=("H = 11'/n + Σ s²/(s² + λ) uu', and tr uu' = ‖u‖² = 1", "H is QQ' of the rows of X over √λ I = QR"),
+    proof=("H = 11ᵀ/n + Σ s²/(s² + λ) uuᵀ, and tr uuᵀ = ‖u‖² = 1", "H is QQᵀ of the rows of X over √λ I = QR"),
 )
 def degrees(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     """tr H from the predictions themselves: what each row's own target does to them, by a QR of X over √λ I."""
@@ -226,6 +226,7 @@ def beats(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
 
 
 THEOREMS = (
+    beats,
     optimal,
     longer,
     closer,
@@ -235,5 +236,4 @@ THEOREMS = (
     limit,
     within,
     likeliest,
-    beats,
 )

@@ -94,11 +94,11 @@ def mean_of_samples(problem: Problem, before: Fits | None, now: Fits) -> Answer:
 
 
 @theorem(
-    "each fit is optimal: X'(y - Xw) = λw",
+    "each fit is optimal: Xᵀ(y - Xw) = λw",
     source="Hoerl and Kennard (1970)",
     phases=("fit",),
     hypotheses={"the model is a penalised fit": penalised_fit},
-    proof=("half the gradient of |y - Xw|² + λ|w|² is λw - X'(y - Xw), for the intercept without λw",),
+    proof=("half the gradient of |y - Xw|² + λ|w|² is λw - Xᵀ(y - Xw), for the intercept without λw",),
 )
 def optimal(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     models = now.of.models

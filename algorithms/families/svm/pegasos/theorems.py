@@ -38,7 +38,7 @@ def few_features(problem: Problem, state: PegasosState) -> bool | str:
     "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
     source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
     proof=(
-        "the theorem before, summed over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
+        "fₜ(w) - fₜ(u) <= what w came nearer, over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
         "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
         "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
     ),

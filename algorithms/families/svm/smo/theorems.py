@@ -232,8 +232,8 @@ def same_w(problem: Problem, before: Multipliers | None, now: Multipliers) -> An
 
 
 THEOREMS = (
-    dual_never_falls,
     weak_duality,
+    dual_never_falls,
     slackness_at_the_end,
     outside,
     on_the_margin,

@@ -105,7 +105,7 @@ def rising(problem: Problem, before: Look, now: Look) -> Answer:
 
 
 @theorem(
-    "pruning: R + α leaves is the least of all pruned trees",
+    "pruning: impurity + α leaves is the least of all pruned trees",
     source="Breiman et al. (1984), section 3.3",
     about="step",
     phases=("prune",),
@@ -119,7 +119,7 @@ def least_cost(problem: Problem, before: Look, now: Look) -> Answer:
     alpha, tree, was = link_of(before), now.tree, before.tree
     of_now, of_was = costs(tree, now.total) + alpha, costs(was, before.total) + alpha
     return Sides(
-        ("R + α leaves", below(tree.left, of_now)[0]),
+        ("impurity + α leaves", below(tree.left, of_now)[0]),
         ("before", below(was.left, of_was)[0]),
         ("least of all pruned trees", least_below(was.left, of_was)[0]),
         relation="==",

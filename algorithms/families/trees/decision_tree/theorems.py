@@ -130,10 +130,10 @@ def between_gini_and_entropy(problem: Problem, before: Look | None, now: Look) -
 
 
 THEOREMS = (
+    never_rises,
     no_gain_is_negative,
     gains_most,
     best_leaf_first,
-    never_rises,
     falls_by_the_gain,
     partition,
     between_gini_and_entropy,

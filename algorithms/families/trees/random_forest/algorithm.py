@@ -72,6 +72,8 @@ from algorithms.families.trees.shared.bags import (
 )
 from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
+    CORRELATION_TONE,
+    STRENGTH_TONE,
     TREE_HELD_OUT,
     VOTE_CURVES,
     Grown,
@@ -383,6 +385,7 @@ def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: R
 
 THEOREMS = (
     chebyshev,
+    no_worse_than_a_tree,
     mean_less_spread,
     twice_a_tree,
     out_of_their_bags,

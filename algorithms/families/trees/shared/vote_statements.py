@@ -212,9 +212,6 @@ def no_worse_than_a_tree(problem: Problem, before: Bagged | None, after: Bagged)
     return Sides(("½‖p - y‖² of the vote", vote / 2), ("error of a tree", tree / 2), size=1.0)
 
 
-JENSEN = no_worse_than_a_tree
-
-
 @theorem(
     "out of bag a row is voted on by trees without it alone",
     source="Breiman (1996)",
