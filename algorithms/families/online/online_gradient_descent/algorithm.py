@@ -364,7 +364,7 @@ THEOREMS = (
         regret_bound,
         source="Zinkevich (2003)",
         hypotheses=CONSTANT,
-        proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: distances cancel but the first and last, >= 0",),
+        proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: only the first and last stay, >= 0",),
         along="T",
     ),
     Theorem(
