@@ -342,7 +342,7 @@ ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"
     "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
     source="Shor (1985)",
     proof=(
-        "‖w' - w*‖² <= ‖w - w*‖² - ..., summed: distances cancel but for the first and the last, >= 0",
+        "‖w' - w*‖² <= ‖w - w*‖² - ..., summed: distances cancel but the first and the last, >= 0",
         "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
     ),
 )

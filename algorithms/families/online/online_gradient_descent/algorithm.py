@@ -311,7 +311,7 @@ CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps ==
     "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
     source="Zinkevich (2003)",
     hypotheses=CONSTANT,
-    proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: distances cancel but the first and last, >= 0",),
+    proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: only the first and last stay, >= 0",),
     along="T",
 )
 def regret_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
