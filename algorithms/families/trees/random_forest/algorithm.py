@@ -84,6 +84,7 @@ from algorithms.families.trees.shared.vote_statements import (
     margins_of,
     mean_less_spread,
     n_draws,
+    no_worse_than_a_tree,
     out_of_their_bags,
     right_in_the_bag,
     strength,
