@@ -15,7 +15,7 @@ _BEFORE = """
 import time
 
 from algorithms import Timeline, datasets, find, load, sweep
-from algorithms.playback.expecting import Expecting
+from algorithms.playback.theorems.expecting import Expecting
 from algorithms.sweeping import BackgroundSweep
 """
 _CHILDREN = {

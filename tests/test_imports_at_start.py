@@ -9,7 +9,7 @@ import algorithms
 
 _LATER = {
     "algorithms": ("numpy", "algorithms.core"),
-    "algorithms.playback.request, tui.app": (
+    "algorithms.playback.runs.request, tui.app": (
         "tui.screens.compare",
         "tui.screens.theorem",
         "tui.screens.catalogue",

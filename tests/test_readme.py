@@ -15,7 +15,7 @@ import pytest
 from algorithms import Branches, Refused, Timeline, conditions, datasets, find, load, names
 from algorithms.__main__ import main as headless
 from algorithms.core.state import same
-from algorithms.playback.request import read
+from algorithms.playback.runs.request import read
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.session import session_of, write_session
 

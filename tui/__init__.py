@@ -17,7 +17,7 @@ def watch(generator: Generator[Any, None, Any]) -> int:
     from tui.terminal.guard import run  # what is heavy comes in when it is needed
 
     def app() -> Any:
-        from algorithms.playback.loaded_run import LoadedRun
+        from algorithms.playback.runs.loaded_run import LoadedRun
         from algorithms.userfile import running_algorithm
         from tui.app import IterscopeApp
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tui.terminal.guard import elsewhere, run
 
 if TYPE_CHECKING:
-    from algorithms.playback.request import Request
+    from algorithms.playback.runs.request import Request
     from tui.app import IterscopeApp
 
 _INTERRUPTED = 130
@@ -19,7 +19,7 @@ def main(words: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else words
     request = None
     if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
-        from algorithms.playback.request import read
+        from algorithms.playback.runs.request import read
 
         try:
             request = read(_program(), words)

@@ -11,9 +11,9 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 
 from algorithms.core import Algorithm
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
 from tui.commands import AlgorithmCommands, LectureCommands
 from tui.look import commands_of, theme_of, variables_of

@@ -8,7 +8,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from algorithms.core.catalogue import find, names
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.screens.asking import AnsweredOnce
 
 _LECTURES = "Lectures"

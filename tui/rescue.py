@@ -16,7 +16,7 @@ from textual.app import App
 from textual.css.query import NoMatches
 
 from algorithms.core import Refused
-from algorithms.playback.session_file import made_by_hand
+from algorithms.playback.runs.session_file import made_by_hand
 from algorithms.saving.files import Exists, write_whole
 from tui.screens.stage import StageScreen
 

@@ -8,9 +8,9 @@ from textual.app import App
 from textual.screen import Screen
 
 from algorithms.core import Refused
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
-from algorithms.playback.session_file import opened_of
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.session_file import opened_of
 from tui.rescue import Rescue, Rescued, count_as_unsaved
 from tui.screens.stage import StageScreen
 from tui.terminal.clean import safe

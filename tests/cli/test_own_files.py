@@ -159,7 +159,7 @@ def test_an_import_that_hangs_is_ended_and_said_to_be_waited_for_before(tmp_path
 
 
 def test_before_the_screen_opens_it_is_said_which_import_is_waited_for(tmp_path, monkeypatch, capsys):
-    from algorithms.playback import request
+    from algorithms.playback.runs import request
     from algorithms.userfile import importing
 
     file = tmp_path / "mine.py"

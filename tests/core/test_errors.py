@@ -6,7 +6,7 @@ import pytest
 
 from algorithms import Refused, export_state, load, read_session
 from algorithms.core.state import State
-from algorithms.playback.request import requested
+from algorithms.playback.runs.request import requested
 
 NAME = "a\0b\x1b[2J\u202ec"
 

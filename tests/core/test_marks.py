@@ -31,7 +31,7 @@ from algorithms.core.grids import Grids, spread_levels
 from algorithms.core.plane import features_plane, principal_plane
 from algorithms.core.resolve import UNDER, Faded, History, Levels, Tint, View, placed_limits, resolve
 from algorithms.core.scene import Mark
-from algorithms.playback.limits import wanted_limits
+from algorithms.playback.pictures.limits import wanted_limits
 from tests.tiny import TinyState
 
 RNG = np.random.default_rng(0)

@@ -24,7 +24,7 @@ from algorithms.core.scene import (
     Segments,
     Trail,
 )
-from algorithms.playback import drawing
+from algorithms.playback.pictures import drawing
 
 VIEW = View(-3.0, 3.0, -3.0, 3.0, 6, 8)
 XOR = datasets.xor.with_(n=40, map="products").load()

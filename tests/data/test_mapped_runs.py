@@ -27,8 +27,8 @@ from algorithms import (
 from algorithms.core.resolve import Levels, Tint
 from algorithms.core.scene import Points
 from algorithms.data.maps import fitted
-from algorithms.playback.compared_run import kindred, viewers
-from algorithms.playback.viewer import Picture, Viewer
+from algorithms.playback.comparison.compared_run import kindred, viewers
+from algorithms.playback.pictures.viewer import Picture, Viewer
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import Damaged
 from algorithms.saving.runlog.pack import Raw

@@ -23,9 +23,9 @@ from textual.pilot import Pilot
 
 from algorithms import Refused
 from algorithms.core.state import same
-from algorithms.playback.player import Player
-from algorithms.playback.request import requested
-from algorithms.playback.viewer import Picture
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.request import requested
 from tests.hands.actions import Burst, Resize, Walk
 from tests.hands.leftovers import files_left, marked, started_with
 from tests.hands.made import Made, replayed, states_apart

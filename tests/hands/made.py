@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from algorithms import Opening, Refused
 from algorithms.core.state import same
-from algorithms.playback.run_session import RunSession
+from algorithms.playback.runs.run_session import RunSession
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline.branches import Branch, Branches
 

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from algorithms import find
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import against
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import against
 from tests.hands.actions import key
 from tests.hands.in_app import PATIENCE, Hands
 from tui.app import IterscopeApp

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from textual import events
 
 from algorithms import Refused, find
-from algorithms.playback import session_file
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import against
+from algorithms.playback.runs import session_file
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import against
 from algorithms.saving.session import Session, session_of
 from algorithms.timeline import Timeline
 from tests.hands import in_app, in_pty

@@ -20,7 +20,7 @@ from typing import Any
 from textual.app import App
 
 import tui.rescue
-from algorithms.playback.run_session import RunSession
+from algorithms.playback.runs.run_session import RunSession
 from tests.hands.made import Made
 from tui.__main__ import main
 from tui.app import IterscopeApp

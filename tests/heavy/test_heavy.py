@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from algorithms import Dataset, Timeline, find, load
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.terminal.pseudo import LONG, Pseudo
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import at, stage, until

@@ -12,8 +12,8 @@ import numpy as np
 from algorithms.core import Table
 from algorithms.core.theorem import NOT_NOW
 from algorithms.lectures import LECTURES, Statement
-from algorithms.playback.request import read
-from algorithms.playback.viewer import Picture, Viewer
+from algorithms.playback.pictures.viewer import Picture, Viewer
+from algorithms.playback.runs.request import read
 from algorithms.timeline import Timeline
 
 ROOT = Path(__file__).parents[2]

@@ -20,12 +20,12 @@ from algorithms.core import Arrow, Labels, Path, Table, Tree, Units
 from algorithms.core.resolve import Faded
 from algorithms.core.scene import Mark
 from algorithms.core.theorem import Verdict
-from algorithms.playback.viewer import Picture, Viewer
+from algorithms.playback.pictures.viewer import Picture, Viewer
 from tests.conformance.runs import ensure
 from tests.conformance.scenes import check_mark
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, Palette
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 from tui.widgets.stage import Stage
 
 STEPS = 200

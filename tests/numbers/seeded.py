@@ -13,7 +13,7 @@ import numpy as np
 
 from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Timeline, edited
 from algorithms.core import Array, Edit, Parameter
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.pictures.viewer import Viewer
 from tests.numbers.cases import Rows, dataset
 from tests.numbers.checks import check_picture, check_refusal, check_run
 from tests.numbers.drawn import bound_of

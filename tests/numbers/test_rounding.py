@@ -8,7 +8,7 @@ import pytest
 
 from algorithms import Add, Dataset, Move, Remove, Timeline, datasets, edited, find
 from algorithms.core import Edit
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.pictures.viewer import Viewer
 from tests.numbers.checks import check_picture, check_run
 
 TWO = np.arange(12) % 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms.playback.swept_runs import bar_edges
+from algorithms.playback.sweeps.swept_runs import bar_edges
 
 LEAST, MOST = 5e-324, np.finfo(float).max
 

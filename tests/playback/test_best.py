@@ -5,7 +5,7 @@ import math
 import pytest
 
 from algorithms import find, names
-from algorithms.playback.best import best
+from algorithms.playback.comparison.best import best
 
 
 @pytest.mark.parametrize(

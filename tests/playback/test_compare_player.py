@@ -9,15 +9,15 @@ import pytest
 
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core.state import same
-from algorithms.playback.alignment import ByIterations, BySteps, ByTime, duration
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.compare_player import ComparePlayer
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.player import SPEEDS, Player
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.side_by_side import SideBySide
-from algorithms.playback.stops import StopsAhead
-from algorithms.playback.stopwatch import Stopwatch, stopwatches
+from algorithms.playback.comparison.alignment import ByIterations, BySteps, ByTime, duration
+from algorithms.playback.comparison.compare_player import ComparePlayer
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.comparison.side_by_side import SideBySide
+from algorithms.playback.comparison.stops import StopsAhead
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.cursor.player import SPEEDS, Player
+from algorithms.playback.cursor.stopwatch import Stopwatch, stopwatches
+from algorithms.playback.runs.run_session import RunSession
 from tests.tiny import TINY, Rows
 
 

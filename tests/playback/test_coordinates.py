@@ -5,8 +5,8 @@ import pytest
 
 from algorithms import Timeline
 from algorithms.core import Refused
-from algorithms.playback.coordinates import Iterations, Spent, step_near
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.cursor.coordinates import Iterations, Spent, step_near
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 
 

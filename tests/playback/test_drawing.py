@@ -8,7 +8,7 @@ import pytest
 from algorithms import Add, Dataset, Label, Move, Refused, datasets, edited, find
 from algorithms.core.plane import Plane, planes
 from algorithms.core.resolve import ResolvedPanel, View, resolve
-from algorithms.playback import drawing
+from algorithms.playback.pictures import drawing
 
 VIEW = View(-3.0, 3.0, -3.0, 3.0, 8, 8)
 

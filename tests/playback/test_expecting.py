@@ -7,7 +7,7 @@ import pytest
 
 from algorithms import Dataset, Timeline, datasets
 from algorithms.core import Label, edited
-from algorithms.playback.expecting import Expecting
+from algorithms.playback.theorems.expecting import Expecting
 from algorithms.sweeping import estimates
 from tests.playback.few_runs import few_runs
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from algorithms.core import Array, State
-from algorithms.playback.field_differences import field_differences, index_words
+from algorithms.playback.comparison.field_differences import field_differences, index_words
 
 
 class Node(Struct, frozen=True, eq=False):

@@ -10,10 +10,10 @@ from algorithms import Dataset, Timeline, datasets, find
 from algorithms.core import Array, Ellipse, Labels, Path, Points
 from algorithms.core.regions import Tint
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.playback.compared_run import viewers
-from algorithms.playback.matching import Clusters, Matching, best_pairs, clusters_of, matched, matching
-from algorithms.playback.toning import retoned
-from algorithms.playback.viewer import Picture
+from algorithms.playback.comparison.compared_run import viewers
+from algorithms.playback.comparison.matching import Clusters, Matching, best_pairs, clusters_of, matched, matching
+from algorithms.playback.comparison.toning import retoned
+from algorithms.playback.pictures.viewer import Picture
 from tui.paint.palette import DARK, LIGHT, glyph_of, unpack
 
 

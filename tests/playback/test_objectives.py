@@ -7,7 +7,7 @@ import pytest
 from algorithms import Timeline, datasets, find
 from algorithms.core import Move
 from algorithms.core.edits import edited
-from algorithms.playback.objectives import Objectives
+from algorithms.playback.comparison.objectives import Objectives
 
 ROWS = datasets.blobs.with_(n=60, spread=1.5)
 

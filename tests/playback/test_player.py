@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from algorithms import Timeline, load
-from algorithms.playback.player import AHEAD_STEPS, SPEEDS, Goal, Player, beyond
+from algorithms.playback.cursor.player import AHEAD_STEPS, SPEEDS, Goal, Player, beyond
 from tests.tiny import TINY, Rows, tiny
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from algorithms import find
 from algorithms.core.words import Words, point_of
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.viewer import Viewer, at_the_end
+from algorithms.playback.pictures.viewer import Viewer, at_the_end
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.widgets.narration import in_short
 
 OUTCOMES = {

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from algorithms import Recorder, find, names
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.request import read
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.request import read
 
 ROOT = Path(__file__).parents[2]
 
@@ -200,7 +200,7 @@ def test_without_a_terminal_the_command_to_use_names_the_algorithm() -> None:
     ("code", "not_wanted"),
     [
         ("import tui.__main__", {"numpy", "textual", "msgspec"}),
-        ("import algorithms.playback.request", {"textual"}),
+        ("import algorithms.playback.runs.request", {"textual"}),
     ],
 )
 def test_what_is_heavy_comes_in_when_it_is_needed(code: str, not_wanted: set[str]) -> None:

@@ -10,8 +10,8 @@ from algorithms.core import Band, Bars, Points
 from algorithms.core.plane import Axis
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.core.scene import Mark
-from algorithms.playback.limits import Limits, whole_of
-from algorithms.playback.rulers import Scale, on_lines, ruler, scale_of, widened
+from algorithms.playback.pictures.limits import Limits, whole_of
+from algorithms.playback.pictures.rulers import Scale, on_lines, ruler, scale_of, widened
 
 
 @given(

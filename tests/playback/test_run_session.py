@@ -8,11 +8,11 @@ import pytest
 
 from algorithms import Change, Opening, Refused, datasets, find
 from algorithms.core import Add, Remove
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun, loaded_again
-from algorithms.playback.request import read
-from algorithms.playback.run_session import RunSession
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
+from algorithms.playback.runs.request import read
+from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import conditions
 from tests.tiny import TINY, Rows
 

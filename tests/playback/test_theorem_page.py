@@ -5,7 +5,7 @@ import pytest
 
 from algorithms import Dataset, Timeline, datasets, find
 from algorithms.core import Sides
-from algorithms.playback.theorem_page import theorem_page
+from algorithms.playback.theorems.page import theorem_page
 
 LINE = Dataset([[1.0, 2.0], [2.0, 1.0], [-1.0, -2.0], [-2.0, -1.0]], [1, 1, 0, 0], classes=("-", "+"))
 TIED = Dataset([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.5]], [1, 1, 0], classes=("-", "+"))

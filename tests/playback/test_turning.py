@@ -9,7 +9,7 @@ import pytest
 from algorithms import find, names
 from algorithms.core import Algorithm, Dataset, Meta, Parameter, Refused, Run
 from algorithms.core.parameters import Parameters
-from algorithms.playback.turning import can_turn, turned
+from algorithms.playback.cursor.knob import can_turn, turned
 from tests.tiny import TinyState
 
 

@@ -6,9 +6,9 @@ import pytest
 from algorithms import find
 from algorithms.core import Arrow, Labels, Matrix, Path, Points, Region
 from algorithms.core.resolve import Faded
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.viewer import Viewer
-from algorithms.playback.worn import worn
+from algorithms.playback.pictures.tones_in_use import worn
+from algorithms.playback.pictures.viewer import Viewer
+from algorithms.playback.runs.loaded_run import LoadedRun
 
 AT = np.zeros((2, 2))
 

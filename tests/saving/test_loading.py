@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from algorithms import Refused, Timeline, find, load
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.request import read
-from algorithms.playback.variant import against
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.request import read
+from algorithms.playback.runs.variant import against
 from algorithms.saving.runlog import LoggedRun, Recorder
 
 

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from algorithms import Branches, Change, Timeline, export_numbers, export_state, find
 from algorithms.core.dataset import Dataset
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.session import session_of, write_session
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from algorithms import Algorithm, Dataset, Timeline, datasets, find
 from algorithms.cli.report import report
-from algorithms.playback.viewer import Viewer, at_the_end
+from algorithms.playback.pictures.viewer import Viewer, at_the_end
 from algorithms.sweeping import sweep
 
 BLOBS = datasets.load("blobs", margin=0.3)

@@ -7,7 +7,7 @@ import pytest
 
 from algorithms import Timeline, datasets, find
 from algorithms.core import Curve, Variable
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.pictures.viewer import Viewer
 from algorithms.saving.export.numbers import export_numbers
 from algorithms.saving.runlog import LoggedRun, Recorder
 from algorithms.timeline.variables import AlongVariable, along_variable

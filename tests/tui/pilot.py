@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen

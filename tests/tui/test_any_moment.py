@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
-from algorithms.playback.breakpoints import Breakpoint
+from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.timeline.branches import Change
 from tests.tui.compare.pilot import screen as comparison, tinies, tiny
 from tests.tui.pilot import app, at, stage, until
@@ -26,7 +26,7 @@ from tui.screens.last_change import LastChange
 from tui.screens.lectures import LecturesScreen
 from tui.screens.runs import Runs
 from tui.screens.theorem import TheoremScreen
-from tui.sections.column import first_taken
+from tui.sections.column.frame import first_taken
 
 
 def in_one_read(pilot: Pilot[None], *keys: str) -> None:

@@ -9,11 +9,11 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from algorithms import find
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.sweep_request import request
-from algorithms.playback.swept_runs import SweptRuns
-from algorithms.playback.tried_run import tried, tried_fork
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.tried_run import tried, tried_fork
+from algorithms.playback.sweeps.request import request
+from algorithms.playback.sweeps.swept_runs import SweptRuns
 from tests.tui.compare.pilot import clusterings
 from tests.tui.pilot import until
 from tui.app import IterscopeApp

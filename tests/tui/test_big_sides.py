@@ -5,11 +5,11 @@ import pytest
 
 from algorithms.core import Sides, Theorem, Verdict
 from algorithms.core.theorem import Relation
-from algorithms.playback.theorem_page import SidesSoFar, Spoken, TheoremPage
+from algorithms.playback.theorems.page import SidesSoFar, Spoken, TheoremPage
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.big_sides import BigSides, paint_statement, rows_of_statement
-from tui.sections.sides_abreast import OfRun
+from tui.sections.theorems.abreast import OfRun
+from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement
 
 SILENT = Verdict(Theorem("a <= b", lambda *_: None, "Nobody (1900)"), "does not apply", why="not at this step")
 

@@ -6,16 +6,16 @@ import numpy as np
 
 from algorithms import Timeline, datasets, find
 from algorithms.core import Points
-from algorithms.playback.objectives import Objectives
-from algorithms.playback.theorem_page import theorem_page
-from algorithms.playback.viewer import CurveNow, Viewer
+from algorithms.playback.comparison.objectives import Objectives
+from algorithms.playback.pictures.viewer import CurveNow, Viewer
+from algorithms.playback.theorems.page import theorem_page
 from algorithms.timeline.series import broken
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.chart_axis import ChartContext, line_of
-from tui.sections.curves import Charts
-from tui.sections.plots import entries_of
-from tui.sections.theorem_charts import TheoremCharts
+from tui.sections.charts.axis import ChartContext, line_of
+from tui.sections.charts.curves import Charts
+from tui.sections.panels.plots import entries_of
+from tui.sections.theorems.charts import TheoremCharts
 
 ROWS = datasets.moons.with_(n=60)
 

@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Select, Static
 
 from algorithms import find
 from algorithms.data import textfile
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.app import IterscopeApp
 from tui.screens.choose_data import ChooseData
 from tui.screens.stage import StageScreen

@@ -13,9 +13,9 @@ from textual.widgets import Input
 
 from algorithms import datasets, find, names
 from algorithms.core import Labels
-from algorithms.playback.limits import Limits
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tests.tui.compare.pilot import at as compared_at
 from tests.tui.contrast import ENOUGH, contrast, faint, is_read, whole_screen
 from tests.tui.pilot import at, stage, text, until

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from algorithms import Add, Label, Move, Remove, datasets, find
 from algorithms.core import DragHandles
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.help import Meanings

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from algorithms import find, names
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen

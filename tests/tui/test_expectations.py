@@ -1,7 +1,7 @@
 """An expectation on the screen: a line beside the theorems, opened like one, worked out meanwhile, never a verdict."""
 
 from algorithms import datasets
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.playback.few_runs import few_runs
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp

@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from algorithms import Refused
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.files import write_in_parts
 from tests.examples import examples
 from tests.tiny import TINY, Rows

@@ -5,7 +5,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from algorithms import Add, Algorithm, Change, find, load
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tests.tui.slow import SLOW

@@ -3,14 +3,14 @@
 import pytest
 
 from algorithms import Timeline, find, names
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.theorem_page import theorem_page
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.theorems.page import theorem_page
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.paint.text import typeset
-from tui.sections.big_sides import BigSides, paint_statement, rows_of_statement
+from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement
 
 WIDTHS = (80, 100, 120)
 STEPS = 150  # of the run that opens, after which most theorems have spoken

@@ -3,7 +3,7 @@
 import pytest
 
 from algorithms import Timeline
-from algorithms.playback.player import Player
+from algorithms.playback.cursor.player import Player
 from tests.timeline.toys import DATA, declared, forgetful
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK

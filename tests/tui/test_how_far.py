@@ -3,7 +3,7 @@
 from textual.pilot import Pilot
 
 from algorithms import Timeline, find
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import app, at, text, until
 from tui.app import IterscopeApp

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from algorithms import Change, Opening, datasets, find, read_session
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.catalogue import CatalogueScreen

@@ -6,7 +6,7 @@ from tui.paint.across import Across
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Line, drawn
 from tui.paint.palette import DARK
-from tui.sections.knots import meetings, put_knots
+from tui.sections.charts.meetings import meetings, put_knots
 
 SAW = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 3.0], [3.0, 3.0], [3.0, 4.0], [4.0, 4.0]])
 

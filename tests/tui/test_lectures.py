@@ -17,7 +17,7 @@ from tui.screens.help import Help
 from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 IDS = [one.id for one in SAMPLES]
 

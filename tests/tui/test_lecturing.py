@@ -6,7 +6,7 @@ import pytest
 
 from algorithms import find
 from algorithms.core.regions import Levels, Tint
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp

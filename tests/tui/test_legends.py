@@ -25,14 +25,14 @@ from algorithms.core.regions import Tint
 from algorithms.core.resolve import Faded, History, ResolvedPanel, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import faithful
-from algorithms.playback.limits import Limits
+from algorithms.playback.pictures.limits import Limits
 from tests.tiny import TinyState
 from tui.paint.canvas import Canvas
 from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, untinted
 from tui.paint.plot import Plot
-from tui.sections.plots import entries_of, paint_legend, words_of
+from tui.sections.panels.plots import entries_of, paint_legend, words_of
 
 DATA = faithful.with_(scale=True).load()
 

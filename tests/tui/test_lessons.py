@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from textual.pilot import Pilot
 
-from algorithms.playback.request import read
+from algorithms.playback.runs.request import read
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.palette import DARK

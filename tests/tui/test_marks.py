@@ -24,14 +24,14 @@ from algorithms.core.plane import planes
 from algorithms.core.resolve import Faded, History, ResolvedPanel, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import faithful
-from algorithms.playback.limits import Limits, wanted_limits
+from algorithms.playback.pictures.limits import Limits, wanted_limits
 from tests.tiny import TinyState
 from tui.paint.canvas import HALF, Canvas
 from tui.paint.marks import legend_of, paint, paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import DARK
 from tui.paint.plot import Plot
-from tui.sections.plots import paint_legend, paint_plot
+from tui.sections.panels.plots import paint_legend, paint_plot
 
 DATA = faithful.with_(scale=True).load()
 

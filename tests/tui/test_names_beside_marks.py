@@ -6,14 +6,14 @@ import pytest
 from algorithms.core import Array, Arrow, Labels, Matrix, Path, Points, Segments
 from algorithms.core.resolve import Levels, Tint
 from algorithms.core.scene import Mark
-from algorithms.playback.limits import Limits
+from algorithms.playback.pictures.limits import Limits
 from tui.paint.canvas import SPACE, Canvas
 from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, mix, unpack
 from tui.paint.plot import Plot
 from tui.paint.points import ON_GROUND, halo_of
-from tui.sections.plots import shortened
+from tui.sections.panels.plots import shortened
 
 COLUMNS, ROWS = 40, 12
 

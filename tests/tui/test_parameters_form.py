@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Select
 
 from algorithms import Change, Timeline, datasets, find
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
 from tests.tui.own_file import own_file

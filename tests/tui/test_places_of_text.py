@@ -8,8 +8,8 @@ from algorithms.core import Arrow, Dataset, Labels, Path, Paths, Points, Units
 from algorithms.core.plane import Axis
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.core.scene import Mark
-from algorithms.playback.limits import Limits
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.cells import Cells
@@ -20,8 +20,8 @@ from tui.paint.marks import paint_all
 from tui.paint.palette import DARK, mix
 from tui.paint.plot import Plot
 from tui.paint.ticks import roundest
-from tui.sections.plots import legend_rows, paint_legend, shortened
-from tui.widgets.side import Side
+from tui.sections.panels.plots import legend_rows, paint_legend, shortened
+from tui.widgets.column import Side
 
 
 def painted(*marks: Mark, columns: int = 40, rows: int = 12) -> list[str]:

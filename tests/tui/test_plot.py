@@ -7,14 +7,14 @@ from hypothesis import given, strategies as st
 from algorithms import Timeline, datasets, find
 from algorithms.core import Bars, Path, Points
 from algorithms.core.resolve import Tint
-from algorithms.playback.limits import Limits, limits_around
-from algorithms.playback.rulers import Scale, on_lines
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.pictures.limits import Limits, limits_around
+from algorithms.playback.pictures.rulers import Scale, on_lines
+from algorithms.playback.pictures.viewer import Viewer
 from tui.paint.canvas import SPACE, Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK
 from tui.paint.plot import Plot
-from tui.sections.plots import paint_plot
+from tui.sections.panels.plots import paint_plot
 
 
 def plot(columns: int = 20, rows: int = 10, limits: Limits | None = None) -> Plot:

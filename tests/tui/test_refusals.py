@@ -6,12 +6,12 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find, load
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.compare.pilot import at as both_at, screen, tinies, tiny
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.parameters import ParameterForm
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 
 def at_the_end(pilot: Pilot[None]) -> Callable[[], bool]:

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 
 import tui.rescue
 from algorithms import Change, datasets, find, read_session
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.session_file import SessionFile, made_by_hand
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.run_session import RunSession
+from algorithms.playback.runs.session_file import SessionFile, made_by_hand
 from algorithms.saving.files import write_whole
 from algorithms.saving.session import Session
 from tests.tui.pilot import PATIENCE, stage, until

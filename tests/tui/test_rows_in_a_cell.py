@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from algorithms import find
 from algorithms.core import Points
-from algorithms.playback.limits import Limits
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import at, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK, LIGHT, Palette, unpack
 from tui.paint.plot import Plot
-from tui.sections.row_words import listed, paint_row_words, wrapped
+from tui.sections.panels.row_words import listed, paint_row_words, wrapped
 from tui.widgets.stage import Stage
 
 AT = np.array([(1.5, 0.5), (3.5, 0.5), (3.5, 0.5), (5.5, 0.5), (5.5, 0.5), (5.5, 0.5), (7.5, 0.5), (7.5, 0.5)])

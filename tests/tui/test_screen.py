@@ -11,8 +11,8 @@ from textual.widgets import OptionList
 from algorithms import find, names
 from algorithms.core.plane import planes
 from algorithms.data import iris
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.request import read
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.request import read
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.go_to import GoTo

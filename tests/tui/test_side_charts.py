@@ -11,16 +11,16 @@ from textual.pilot import Pilot
 
 from algorithms import Opening, find
 from algorithms.core import Refused, Table
-from algorithms.playback.coordinates import Spent
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.cursor.coordinates import Spent
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.across import Across
 from tui.screens.stage import charting
 from tui.screens.theorem import TheoremScreen
-from tui.sections.side import slots
-from tui.widgets.side import Side
-from tui.widgets.side_charts import SideChart, head
+from tui.sections.column.layout import slots
+from tui.widgets.column import Side
+from tui.widgets.column_charts import SideChart, head
 
 
 def side(pilot: Pilot[None]) -> Side:

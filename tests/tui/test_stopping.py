@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from algorithms import Change, find, load
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Goal
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.cursor.player import Goal
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.breakpoints import Breakpoints

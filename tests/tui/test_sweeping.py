@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Select
 
 from algorithms import datasets, find
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.cells import shown as cells_of

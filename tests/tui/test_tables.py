@@ -7,14 +7,14 @@ from textual import events
 
 from algorithms import find
 from algorithms.core import Table
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.pictures.viewer import Viewer
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.run_session import RunSession
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
-from tui.sections.tables import (
+from tui.sections.panels.tables import (
     Extract,
     Offset,
     aligned,
@@ -25,7 +25,7 @@ from tui.sections.tables import (
     panned,
     scrolled,
 )
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 LONG = Table(columns=("row", "α"), rows=tuple((i, i / 7) for i in range(28)), marked=(20,))
 WIDE = Table(

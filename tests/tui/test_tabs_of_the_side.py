@@ -9,15 +9,15 @@ from algorithms.core.plane import planes
 from algorithms.core.resolve import ResolvedPanel, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import faithful
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.text import tells_nothing
-from tui.sections.panel_order import PanelOrder
-from tui.sections.side import is_empty, slots
-from tui.sections.tab_names import shorter_names, tab_name
-from tui.sections.tabs import Tab, placed_tabs
-from tui.widgets.side import Side
+from tui.sections.column.layout import is_empty, slots
+from tui.sections.column.order import PanelOrder
+from tui.sections.column.tab_names import shorter_names, tab_name
+from tui.sections.column.tabs import Tab, placed_tabs
+from tui.widgets.column import Side
 
 FEW = tuple(enumerate(("curves", "theorems", "weights", "error", "changed in this step"), start=1))
 MANY = tuple(

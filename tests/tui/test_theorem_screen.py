@@ -10,17 +10,17 @@ from textual.pilot import Pilot
 from algorithms import Timeline, datasets, find
 from algorithms.core import Sides
 from algorithms.core.theorem import Relation
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.theorem_page import theorem_page
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.theorems.page import theorem_page
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
-from tui.sections.theorem_charts import spans_powers
-from tui.sections.theorem_head import paint_head
-from tui.sections.theorem_stretch import Stretch
+from tui.sections.theorems.charts import spans_powers
+from tui.sections.theorems.head import paint_head
+from tui.sections.theorems.unmeasured import Stretch
 
 
 def app() -> IterscopeApp:

@@ -7,8 +7,8 @@ from algorithms.core.theorem import NOT_NOW
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
 from tui.paint.text import cut, typeset, wrapped
-from tui.sections.relations import beside, laid_sides, laid_values, named_values, numbers_of, sides_text
-from tui.sections.theorems import paint_theorems, summary, wanted_rows
+from tui.sections.theorems.relations import beside, laid_sides, laid_values, named_values, numbers_of, sides_text
+from tui.sections.theorems.rows import paint_theorems, summary, wanted_rows
 
 LONG = "the lower bound F touches it after the E step and is below it, or at it, after the M step"
 

@@ -5,7 +5,7 @@ import numpy as np
 from algorithms.core import Tree
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.trees import paint_tree
+from tui.sections.panels.trees import paint_tree
 
 #       0
 #     1   2

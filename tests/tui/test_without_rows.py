@@ -14,8 +14,8 @@ from algorithms import Branches, Change, Dataset, Opening, Timeline, find
 from algorithms.cli.report import report
 from algorithms.core.parameters import as_typed
 from algorithms.core.state import same
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.request import read
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.request import read
 from algorithms.saving.session import default_name, session_of, write_session
 from algorithms.timeline.conditions import Unreadable, completions, parse
 from tests.tui.pilot import SIZES, at, stage, text, until

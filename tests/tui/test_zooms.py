@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tui.paint.across import Across, steps_up_to
-from tui.sections.zooms import Zooms
+from tui.sections.charts.zooms import Zooms
 
 WHOLE = steps_up_to(100)
 

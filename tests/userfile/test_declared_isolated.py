@@ -9,7 +9,7 @@ from algorithms import Refused, Timeline, load
 from algorithms.core.errors import Raised
 from algorithms.core.plane import planes
 from algorithms.core.resolve import History, View, resolve
-from algorithms.playback.viewer import Picture, Viewer
+from algorithms.playback.pictures.viewer import Picture, Viewer
 from algorithms.timeline.variables import along_variable
 from algorithms.userfile import isolated
 from algorithms.userfile.process import Child
@@ -143,7 +143,7 @@ def test_a_function_of_a_process_that_is_gone_is_said_to_be(tmp_path: Path) -> N
 
 
 def test_one_that_fails_before_its_first_state_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    from algorithms.playback.player import Player
+    from algorithms.playback.cursor.player import Player
 
     path = written(tmp_path, first="1 / 0")
     algorithm = load(path, apart=True)

@@ -15,8 +15,8 @@ from algorithms import Dataset, Timeline, export_numbers
 from algorithms.cli.chart import Series as Line, chart
 from algorithms.cli.report import report
 from algorithms.core import Bars, Labels, Matrix, Path, Paths, Table
-from algorithms.playback.player import Player
-from algorithms.playback.viewer import CurveNow, Viewer
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.pictures.viewer import CurveNow, Viewer
 from algorithms.saving.export.rows import lines
 from algorithms.saving.export.steps import Steps
 from algorithms.saving.runlog import LoggedRun, Recorder
@@ -25,10 +25,10 @@ from algorithms.userfile.in_process import plain_algorithm
 from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.curves import ChartContext, Charts
-from tui.sections.field_rows import Fields, StateNow
-from tui.sections.numbers import numbers, paint_numbers
-from tui.sections.overlay import Abscissa, Overlay, Series
+from tui.sections.charts.curves import ChartContext, Charts
+from tui.sections.charts.overlay import Abscissa, Overlay, Series
+from tui.sections.comparison.fields import Fields, StateNow
+from tui.sections.comparison.numbers import numbers, paint_numbers
 
 ROWS = Dataset(np.arange(12.0).reshape(6, 2) ** 1.5, name="rows")
 

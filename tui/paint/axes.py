@@ -6,8 +6,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from algorithms.core.plane import Axis
-from algorithms.playback.limits import Limits
-from algorithms.playback.rulers import Scale, clumsy, on_lines, ruler, scale_of, steps_of
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.pictures.rulers import Scale, clumsy, on_lines, ruler, scale_of, steps_of
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot

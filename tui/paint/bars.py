@@ -3,7 +3,7 @@
 import numpy as np
 
 from algorithms.core import Array, Bars
-from algorithms.playback.limits import are_items
+from algorithms.playback.pictures.limits import are_items
 from tui.paint.canvas import SPACE
 from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix

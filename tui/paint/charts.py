@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
-from algorithms.playback.limits import Limits
+from algorithms.playback.pictures.limits import Limits
 from tui.paint.across import Across
 from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import DARK, Palette, mix, pack, unpack

@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.core import Array
 from algorithms.core.scene import Tone
-from algorithms.playback.limits import Limits
+from algorithms.playback.pictures.limits import Limits
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.names import Ground, Name
 from tui.paint.palette import Palette, mix, strong_inks

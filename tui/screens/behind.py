@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.tried_run import where
+from algorithms.playback.runs.run_session import RunSession
+from algorithms.playback.runs.tried_run import where
 
 
 class Screen(Protocol):

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from algorithms.data.text import clean
-from algorithms.playback.breakpoints import Breakpoint
+from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.timeline import Timeline, conditions
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog

@@ -16,9 +16,9 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.paint.canvas import width_of
 from tui.screens.live import LiveScreen
 from tui.starting import settled

@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option
 from algorithms.core import Algorithm, Theorem
 from algorithms.core.catalogue import find, names
 from algorithms.core.search import in_title, search, theorems_with
-from algorithms.playback.loaded_run import LoadedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.text import typeset, wrapped

@@ -15,7 +15,7 @@ from algorithms.core import Refused
 from algorithms.data import Recipe, datasets
 from algorithms.data.progress import Cancelled
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun, problem_with
+from algorithms.playback.runs.loaded_run import LoadedRun, problem_with
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
 from tui.widgets.options import Options

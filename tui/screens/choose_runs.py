@@ -14,11 +14,11 @@ from algorithms.core import Refused
 from algorithms.core.catalogue import names
 from algorithms.data import datasets
 from algorithms.data.text import clean
-from algorithms.playback.compared_run import MOST, ComparedRun, distinct
-from algorithms.playback.data_words import data_words
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
-from algorithms.playback.variant import variant
+from algorithms.playback.comparison.compared_run import MOST, ComparedRun, distinct
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.data_words import data_words
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
 from tui.widgets.options import Options

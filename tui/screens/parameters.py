@@ -16,8 +16,8 @@ from textual.widgets import Input, Label, OptionList, Select
 from algorithms.core import Algorithm, Dataset, Parameter, Refused
 from algorithms.core.parameters import as_typed
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.turning import can_turn, turned
+from algorithms.playback.cursor.knob import can_turn, turned
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.screens.asking import Dialog
 from tui.screens.behind import Behind
 from tui.screens.run_screen import FRAMES

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
-from algorithms.playback.compared_run import LETTERS, MOST, ComparedRun, distinct
+from algorithms.playback.comparison.compared_run import LETTERS, MOST, ComparedRun, distinct
 from tui.screens.asking import Dialog
 from tui.widgets.options import Line, Options, chosen
 

@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.worker import WorkerState
 
 from algorithms.core import Algorithm
-from algorithms.playback.player import Player
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.viewer import Picture
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.run_session import RunSession
 from tui.screens.live import LiveScreen
 from tui.widgets.too_small import LEAST
 

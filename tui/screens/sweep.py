@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms.cli.sweep import lines
 from algorithms.data.text import clean
-from algorithms.playback.swept_runs import SweptRuns
+from algorithms.playback.sweeps.swept_runs import SweptRuns
 from algorithms.saving.files import write_in_parts
 from algorithms.sweeping.sweep import SweptRun
 from algorithms.timeline import Timeline

@@ -10,14 +10,14 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from algorithms.data.text import counted
-from algorithms.playback.theorem_page import TheoremPage
+from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
 from tui.screens.live import LiveScreen
-from tui.sections.theorem_charts import BOTH, DrawnChart, TheoremCharts, has_charts
-from tui.sections.theorem_head import paint_head
-from tui.sections.theorem_notes import (
+from tui.sections.theorems.charts import BOTH, DrawnChart, TheoremCharts, has_charts
+from tui.sections.theorems.head import paint_head
+from tui.sections.theorems.notes import (
     listed,
     paint_hypotheses,
     paint_list,

@@ -1,10 +1,10 @@
 """One theorem for the last row of a hall: its sides in large digits, the relation between them as large."""
 
 from algorithms.core import Contrast, Sides
-from algorithms.playback.theorem_page import TheoremPage
+from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.text import typeset, wrapped
-from tui.sections.big_sides import BigSides, paint_statement, rows_of_statement
+from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement
 from tui.widgets.raster import RasterView
 
 _BELOW = 5  # rows under the statement: two of names, three of digits

@@ -10,24 +10,24 @@ from msgspec.structs import replace
 from textual import events
 
 from algorithms.core import Array
-from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import LETTERS
-from algorithms.playback.earlier import Spoken
-from algorithms.playback.matching import Matching
-from algorithms.playback.objectives import Objectives
-from algorithms.playback.viewer import CurveNow, Picture
+from algorithms.playback.comparison.alignment import Axis
+from algorithms.playback.comparison.compared_run import LETTERS
+from algorithms.playback.comparison.earlier import Spoken
+from algorithms.playback.comparison.matching import Matching
+from algorithms.playback.comparison.objectives import Objectives
+from algorithms.playback.pictures.viewer import CurveNow, Picture
 from algorithms.timeline.series import broken
 from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Chart
-from tui.sections import chart_edge
-from tui.sections.curves import step_at
-from tui.sections.data_rows import OtherData, data_rows
-from tui.sections.field_rows import Fields, StateNow
-from tui.sections.numbers import paint_numbers, paint_table
-from tui.sections.overlay import Abscissa, Charted, Overlay, Series, curves_of, pages, variable_of
-from tui.sections.window import Window, window
+from tui.sections.charts import edge as chart_edge
+from tui.sections.charts.curves import step_at
+from tui.sections.charts.overlay import Abscissa, Charted, Overlay, Series, curves_of, pages, variable_of
+from tui.sections.charts.window import Window, window
+from tui.sections.comparison.data import OtherData, data_rows
+from tui.sections.comparison.fields import Fields, StateNow
+from tui.sections.comparison.numbers import paint_numbers, paint_table
 from tui.widgets.chart_mouse import ChartMouse, DrawnChart
 from tui.widgets.seeking import PlaceSought
 

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from tui.paint.across import Across
 from tui.paint.charts import Chart
-from tui.sections.zooms import Zooms
+from tui.sections.charts.zooms import Zooms
 from tui.widgets.raster import RasterView
 
 _NEARER, _FARTHER = 0.8, 1.25

@@ -3,7 +3,7 @@
 import math
 
 from algorithms.data.text import ordinal
-from algorithms.playback.player import Player
+from algorithms.playback.cursor.player import Player
 from algorithms.timeline import Timeline
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette

@@ -6,7 +6,7 @@ from algorithms.core import Verdict
 from algorithms.core.words import point_of
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.text import hung, typeset
-from tui.sections.theorems import paint_in_a_row
+from tui.sections.theorems.rows import paint_in_a_row
 from tui.widgets.raster import RasterView
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")  # where one ends and the next begins with a letter

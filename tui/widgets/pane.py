@@ -7,11 +7,11 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from algorithms.core import Dataset
-from algorithms.playback.compared_run import LETTERS
-from algorithms.playback.limits import Limits
-from algorithms.playback.viewer import Picture
+from algorithms.playback.comparison.compared_run import LETTERS
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.pictures.viewer import Picture
 from tui.paint.canvas import Canvas, fitted, width_of
-from tui.sections.numbers import BEST
+from tui.sections.comparison.numbers import BEST
 from tui.widgets.raster import RasterView
 from tui.widgets.stage import Stage
 

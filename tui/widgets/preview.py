@@ -3,14 +3,14 @@
 import math
 
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.pictures.viewer import Viewer
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.text import wrapped
-from tui.sections.plots import paint_legend, paint_plot
+from tui.sections.panels.plots import paint_legend, paint_plot
 from tui.widgets.raster import RasterView
 
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over

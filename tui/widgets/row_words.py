@@ -5,8 +5,8 @@ from collections.abc import Callable
 from algorithms.core import Dataset, Points
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.data.text import clean
-from algorithms.playback.viewer import Picture
-from tui.sections.row_words import listed
+from algorithms.playback.pictures.viewer import Picture
+from tui.sections.panels.row_words import listed
 from tui.widgets.raster import RasterView
 
 _MOST_ROWS = 6  # of one cell, of which something is said

@@ -3,12 +3,12 @@
 from textual import events
 
 from algorithms.data.text import clean
-from algorithms.playback.theorem_page import TheoremPage
+from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.text import wrapped
-from tui.sections.theorem_charts import DrawnChart, TheoremCharts, has_charts
-from tui.sections.theorem_head import widest_words
+from tui.sections.theorems.charts import DrawnChart, TheoremCharts, has_charts
+from tui.sections.theorems.head import widest_words
 from tui.widgets.raster import RasterView
 from tui.widgets.seeking import StepSought
 

@@ -7,13 +7,13 @@ from textual.message import Message
 
 from algorithms.core import Array, Dataset, DragHandles, Points
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.playback.limits import Limits
-from algorithms.playback.viewer import Picture
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.pictures.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
-from tui.sections.plots import legend_rows, paint_legend, paint_plot, words_of
-from tui.sections.row_words import paint_row_words
+from tui.sections.panels.plots import legend_rows, paint_legend, paint_plot, words_of
+from tui.sections.panels.row_words import paint_row_words
 from tui.widgets.row_words import RowWords
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.comparison.compared_run import LETTERS
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.text import cut, typeset
 from tui.widgets.raster import RasterView

@@ -11,8 +11,8 @@ from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis
 from algorithms.core.scene import Tone
 from algorithms.data.text import clean, counted, ordinal
-from algorithms.playback.limits import Limits
-from algorithms.playback.swept_runs import SweptRuns
+from algorithms.playback.pictures.limits import Limits
+from algorithms.playback.sweeps.swept_runs import SweptRuns
 from algorithms.timeline import Timeline
 from tui.paint.axes import framed, plotted
 from tui.paint.canvas import Canvas, fitted, width_of

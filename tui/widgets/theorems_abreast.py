@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from textual import events
 
-from algorithms.playback.alignment import Axis
+from algorithms.playback.comparison.alignment import Axis
 from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
-from tui.sections.big_sides import BigSides, paint_statement
-from tui.sections.curves import looks_of
-from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
+from tui.sections.charts.curves import looks_of
+from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
+from tui.sections.theorems.large import BigSides, paint_statement
 from tui.widgets.raster import RasterView
 from tui.widgets.seeking import PlaceSought
 

@@ -4,12 +4,12 @@ import numpy as np
 from textual import events
 from textual.message import Message
 
-from algorithms.playback.player import Player
+from algorithms.playback.cursor.player import Player
 from algorithms.timeline.branches import Branch
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import Palette
 from tui.paint.ticks import roundest, spaced
-from tui.sections.forks import Forks, Rows, paint_forks, placed
+from tui.sections.panels.forks import Forks, Rows, paint_forks, placed
 from tui.widgets.dragging import Dragged
 from tui.widgets.seeking import StepSought
 

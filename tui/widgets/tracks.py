@@ -5,8 +5,8 @@ from msgspec import Struct
 from textual import events
 
 from algorithms.core import Array
-from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.comparison.alignment import Axis
+from algorithms.playback.comparison.compared_run import LETTERS
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.ticks import round_ticks, tick_labels
 from tui.widgets.dragging import Dragged

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from algorithms import Recorder, datasets, find
-from algorithms.playback.loaded_run import recording
+from algorithms.playback.runs.loaded_run import recording
 from tests.hands.actions import random_walk
 from tests.hands.in_app import play
 from tests.saving.runlog.recording import record

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from algorithms import Recorder, datasets, find
-from algorithms.playback.loaded_run import recording
+from algorithms.playback.runs.loaded_run import recording
 from tests.process import started
 from tests.saving.runlog.recording import record
 from tests.terminal.pseudo import ROOT, Pseudo

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from algorithms import Change, Opening, Refused, datasets, find, read_session
 from algorithms.__main__ import main
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.variant import variant
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.run_session import RunSession
+from algorithms.playback.runs.variant import variant
 from algorithms.saving.session import write_session
 from algorithms.saving.session.schema import Session, session_bytes, session_in
 

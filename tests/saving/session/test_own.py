@@ -6,7 +6,7 @@ import pytest
 
 from algorithms import Branches, Opening, Refused, Timeline, find, load
 from algorithms.__main__ import main
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.pictures.viewer import Viewer
 from algorithms.saving.session import session_of
 from algorithms.saving.session.sources import Embedded
 from algorithms.userfile import running_algorithm

@@ -6,8 +6,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tests.tiny import TINY, Rows
 from tests.tui.pilot import text
 from tui.app import IterscopeApp

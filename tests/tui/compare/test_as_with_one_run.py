@@ -7,9 +7,9 @@ import pytest
 from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from algorithms.saving.export.side_by_side import export_together
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until

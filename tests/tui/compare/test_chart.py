@@ -10,18 +10,18 @@ from textual import events
 from textual.pilot import Pilot
 
 from algorithms import datasets, find
-from algorithms.playback.breakpoints import Breakpoint
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
-from tui.sections import overlay
-from tui.sections.chart_edge import spread
-from tui.sections.overlay import Abscissa, Overlay, Series
+from tui.sections.charts import overlay
+from tui.sections.charts.edge import spread
+from tui.sections.charts.overlay import Abscissa, Overlay, Series
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 
 

@@ -1,9 +1,9 @@
 """From one run to the comparison and back: the runs, the step and the keys that belong to one of the two."""
 
 from algorithms import Change
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.run_session import RunSession
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.run_session import RunSession
 from tests.tiny import TINY, Rows
 from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.pilot import text, until

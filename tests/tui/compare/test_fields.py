@@ -10,9 +10,9 @@ from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
-from tui.sections.field_rows import Fields, StateNow, field_rows
-from tui.sections.numbers import paint_table
-from tui.sections.rows import Row
+from tui.sections.comparison.fields import Fields, StateNow, field_rows
+from tui.sections.comparison.numbers import paint_table
+from tui.sections.comparison.rows import Row
 
 
 def state_of(name: str, t: int, **parameters: Any) -> StateNow:

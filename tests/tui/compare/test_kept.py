@@ -8,11 +8,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from algorithms import Opening, datasets, find
-from algorithms.playback.alignment import ByTime
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
-from algorithms.playback.viewer import Picture
+from algorithms.playback.comparison.alignment import ByTime
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tests.tui.animation import played
 from tests.tui.compare.pilot import screen
 from tests.tui.pilot import stage, text, until

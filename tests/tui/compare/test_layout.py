@@ -3,7 +3,7 @@
 import pytest
 
 from algorithms import Timeline, datasets, find
-from algorithms.playback.compared_run import ComparedRun
+from algorithms.playback.comparison.compared_run import ComparedRun
 from tui.screens.compare.layout import View, columns, layout
 from tui.screens.compare.telling import Names
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from algorithms import datasets, find
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.theorem_page import theorem_page
-from algorithms.playback.variant import variant
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
+from algorithms.playback.theorems.page import theorem_page
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
@@ -15,7 +15,7 @@ from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.screens.compare import CompareScreen
 from tui.screens.theorem import TheoremScreen
-from tui.sections.sides_abreast import Common, CurvesAbreast, OfRun
+from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun
 from tui.widgets.theorems_abreast import TheoremsAbreast
 
 SIZES = [(120, 36), (100, 30)]

@@ -12,12 +12,12 @@ from algorithms.core import Curve, Remove, Variable, Verdict
 from algorithms.core.edits import edited
 from algorithms.core.theorem import NOT_NOW
 from algorithms.data.recipe import Recipe
-from algorithms.playback.compared_run import ComparedRun, bare, common, distinct, kindred, viewers
-from algorithms.playback.data_words import data_words, telling_words
-from algorithms.playback.earlier import Earlier
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.matching import matching
-from algorithms.playback.viewer import Picture
+from algorithms.playback.comparison.compared_run import ComparedRun, bare, common, distinct, kindred, viewers
+from algorithms.playback.comparison.earlier import Earlier
+from algorithms.playback.comparison.matching import matching
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.data_words import data_words, telling_words
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.loading import named_algorithm
 from algorithms.timeline.variables import AlongVariable, joined
 from tests.timeline.toys import DATA, declared, length, orbit
@@ -25,8 +25,17 @@ from tests.tiny import TINY, Rows
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.paint.text import typeset
-from tui.sections.numbers import Number, charted, difference, furthest_apart, numbers, paint_numbers, share, table_rows
-from tui.sections.overlay import Overlay, curves_of, pages, variable_of
+from tui.sections.charts.overlay import Overlay, curves_of, pages, variable_of
+from tui.sections.comparison.numbers import (
+    Number,
+    charted,
+    difference,
+    furthest_apart,
+    numbers,
+    paint_numbers,
+    share,
+    table_rows,
+)
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from algorithms import datasets, find
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tests.tui.compare.pilot import at
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp

@@ -1,13 +1,13 @@
 """Runs on other data: they have limits of their own, and the table says what differs."""
 
 from algorithms import datasets, find
-from algorithms.playback.compared_run import kindred
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import against
+from algorithms.playback.comparison.compared_run import kindred
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import against
 from tests.tui.compare.pilot import at
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
-from tui.sections.data_rows import OtherData, data_rows
+from tui.sections.comparison.data import OtherData, data_rows
 from tui.widgets.stage import Stage
 
 

@@ -8,9 +8,9 @@ from msgspec.structs import astuple
 from textual.pilot import Pilot
 
 from algorithms import Refused, datasets, find, load
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
-from algorithms.playback.variant import against, variant
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import against, variant
 from tests.tiny import TINY, Rows
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import SIZES, text, until

@@ -8,8 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
 from tests.tui.compare.pilot import at, screen, tinies, tiny

@@ -6,10 +6,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from algorithms import datasets, find
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.drawing import BLOB
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.variant import variant
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.pictures.drawing import BLOB
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.variant import variant
 from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp

@@ -11,19 +11,19 @@ from textual.containers import Container, Grid
 from textual.worker import Worker
 
 from algorithms.core import Array
-from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import LETTERS, ComparedRun, common, kindred, viewers
-from algorithms.playback.earlier import Earlier, Spoken
-from algorithms.playback.matching import Matching, matching
-from algorithms.playback.objectives import Objectives
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.toning import retoned
-from algorithms.playback.viewer import CurveNow, Picture, Viewer
+from algorithms.playback.comparison.alignment import Axis
+from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun, common, kindred, viewers
+from algorithms.playback.comparison.earlier import Earlier, Spoken
+from algorithms.playback.comparison.matching import Matching, matching
+from algorithms.playback.comparison.objectives import Objectives
+from algorithms.playback.comparison.toning import retoned
+from algorithms.playback.pictures.viewer import CurveNow, Picture, Viewer
+from algorithms.playback.runs.run_session import RunSession
 from tui.screens.compare.keys import KEYS
 from tui.screens.compare.layout import Layout, View, layout
 from tui.screens.compare.telling import Names, course, end, other_data, status, story, whereabouts
 from tui.screens.run_screen import FINISHED, RunScreen, Worked
-from tui.sections.numbers import charted
+from tui.sections.comparison.numbers import charted
 from tui.widgets.chart_and_numbers import ChartAndNumbers, Standing
 from tui.widgets.keys import Keys
 from tui.widgets.pane import Heading, Pane

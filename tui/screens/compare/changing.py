@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.compared_run import LETTERS, ComparedRun
-from algorithms.playback.loaded_run import LoadedRun, loaded_again
-from algorithms.playback.player import Player
-from algorithms.playback.tried_run import tried
+from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
+from algorithms.playback.runs.tried_run import tried
 from tui.screens.asking import Asked
 from tui.screens.behind import Behind
 from tui.screens.choose_data import ChooseData

@@ -5,8 +5,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.data.text import clean
-from algorithms.playback.alignment import Alignment
-from algorithms.playback.compared_run import LETTERS
+from algorithms.playback.comparison.alignment import Alignment
+from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.saving.export.side_by_side import export_together
 from tui.export.animation import Frames
 from tui.screens.compare.returning import Returning

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.branched_runs import where_forked
-from algorithms.playback.compared_run import LETTERS, ComparedRun
-from algorithms.playback.tried_run import tried_fork
+from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun
+from algorithms.playback.runs.branched_runs import where_forked
+from algorithms.playback.runs.tried_run import tried_fork
 from algorithms.timeline.branches import Branch, Change
 from tui.screens.behind import Behind
 from tui.screens.compare.trying import Trying

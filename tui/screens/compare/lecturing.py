@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.alignment import Axis
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.theorem_page import TheoremPage, theorem_page
-from algorithms.playback.viewer import Picture
+from algorithms.playback.comparison.alignment import Axis
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.run_session import RunSession
+from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
 from tui.screens.compare.reading import Reading
-from tui.sections.sides_abreast import OfRun, here_on, rows_of_digits
+from tui.sections.theorems.abreast import OfRun, here_on, rows_of_digits
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.narration import in_short
 from tui.widgets.stories import Story

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.playback import goals
+from algorithms.playback.cursor import goals
 from algorithms.timeline import conditions
 from tui.screens.compare.returning import Returning
 from tui.screens.last_change import LastChange

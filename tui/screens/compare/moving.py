@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.alignment import Alignment, ByIterations, BySteps, ByTime
+from algorithms.playback.comparison.alignment import Alignment, ByIterations, BySteps, ByTime
 from tui.screens.compare.base import CompareBase
 from tui.screens.go_to import GoTo
 from tui.widgets.chart_and_numbers import ChartAndNumbers

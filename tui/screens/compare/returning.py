@@ -5,8 +5,8 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.run_session import RunSession
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline.branches import Branch
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.run_screen import RunScreen

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from algorithms.playback.compare_player import ComparePlayer
-from algorithms.playback.compared_run import LETTERS, ComparedRun, bare, distinct
-from algorithms.playback.data_words import telling_words
-from algorithms.playback.lane import Lane
-from algorithms.playback.viewer import Picture, at_the_end
+from algorithms.playback.comparison.compare_player import ComparePlayer
+from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun, bare, distinct
+from algorithms.playback.comparison.lane import Lane
+from algorithms.playback.pictures.viewer import Picture, at_the_end
+from algorithms.playback.runs.data_words import telling_words
 from algorithms.timeline import Timeline
 from tui.paint.canvas import width_of
-from tui.sections.data_rows import OtherData
+from tui.sections.comparison.data import OtherData
 from tui.widgets.header import how_far
 from tui.widgets.stories import Story
 from tui.widgets.tracks import Course

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.compared_run import LETTERS, ComparedRun
-from algorithms.playback.expecting import Expecting
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.theorem_page import TheoremPage, theorem_page
+from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun
+from algorithms.playback.runs.run_session import RunSession
+from algorithms.playback.theorems.expecting import Expecting
+from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.compare.returning import Returning
 from tui.screens.theorem import TheoremScreen
 from tui.widgets.header import how_far

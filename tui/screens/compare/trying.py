@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from algorithms.playback.alignment import Alignment, ByTime, Place, alignment_named
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.earlier import Earlier
-from algorithms.playback.lane import Lane
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.viewer import Viewer
+from algorithms.playback.comparison.alignment import Alignment, ByTime, Place, alignment_named
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.comparison.earlier import Earlier
+from algorithms.playback.comparison.lane import Lane
+from algorithms.playback.pictures.viewer import Viewer
+from algorithms.playback.runs.run_session import RunSession
 from tui.screens.behind import Behind
 from tui.screens.compare.returning import Returning
 from tui.widgets.chart_and_numbers import ChartAndNumbers

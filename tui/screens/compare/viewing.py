@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.compared_run import LETTERS
-from algorithms.playback.data_words import why_no_plane
-from algorithms.playback.viewer import Slices
+from algorithms.playback.comparison.compared_run import LETTERS
+from algorithms.playback.pictures.viewer import Slices
+from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View

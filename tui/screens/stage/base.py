@@ -9,21 +9,21 @@ from textual.worker import Worker
 
 from algorithms.core import Dataset
 from algorithms.data.text import clean
-from algorithms.playback.data_words import data_words
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.viewer import Picture, Viewer, at_the_end
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.pictures.viewer import Picture, Viewer, at_the_end
+from algorithms.playback.runs.data_words import data_words
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.run_session import RunSession
 from tui.screens.run_screen import FINISHED, RunScreen, Worked
 from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
-from tui.sections.forks import Forks, rows_of
-from tui.sections.side import STACKED
-from tui.sections.theorems import in_hand
+from tui.sections.column.layout import STACKED
+from tui.sections.panels.forks import Forks, rows_of
+from tui.sections.theorems.rows import in_hand
 from tui.starting import settled
+from tui.widgets.column import Side
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
-from tui.widgets.side import Side
 from tui.widgets.source import Source
 from tui.widgets.stage import Stage
 from tui.widgets.too_small import TooSmall

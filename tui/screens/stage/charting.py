@@ -5,12 +5,12 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
-from algorithms.playback.coordinates import Coordinate, Iterations, Spent
-from algorithms.playback.player import SLOW
-from algorithms.playback.viewer import Picture
+from algorithms.playback.cursor.coordinates import Coordinate, Iterations, Spent
+from algorithms.playback.cursor.player import SLOW
+from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline import Timeline
 from tui.screens.stage.base import StageBase
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 _AT_ONCE = 0.02  # seconds for which steps are timed before they are first shown along their time
 _A_TICK, _ASIDE = 0.005, 0.1  # seconds of a tick, or of a thread where steps take long

@@ -6,11 +6,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.run_session import RunSession
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import Timeline
 from tui.screens.stage.base import StageBase
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 
 class Comparing(StageBase):

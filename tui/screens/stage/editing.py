@@ -12,8 +12,8 @@ from algorithms.core import Array, DragHandles, Edit, Remove, State
 from algorithms.core.parameters import as_typed
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.data.text import clean
-from algorithms.playback import drawing
-from algorithms.playback.viewer import Picture
+from algorithms.playback.pictures import drawing
+from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline.branches import Change
 from tui.screens.stage.base import StageBase
 from tui.widgets.header import Header

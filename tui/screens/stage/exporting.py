@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.data.text import clean
-from algorithms.playback.data_words import data_words
+from algorithms.playback.runs.data_words import data_words
 from algorithms.timeline import Frame
 from tui.screens.stage.base import StageBase
 from tui.screens.writing import WritesFiles

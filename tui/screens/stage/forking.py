@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.tried_run import tried_fork
+from algorithms.playback.runs.tried_run import tried_fork
 from algorithms.timeline.branches import Change
 from tui.screens.stage.trying import Trying
 from tui.widgets.track import Track

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from algorithms.playback.session_file import whole_number
+from algorithms.playback.runs.session_file import whole_number
 from tui.screens.keeping import KeepsSessions
 from tui.screens.stage.base import StageBase
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 if TYPE_CHECKING:
     from algorithms.saving.session import Opening

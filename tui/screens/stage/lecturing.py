@@ -7,13 +7,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Contrast
-from algorithms.playback.theorem_page import theorem_page
-from algorithms.playback.viewer import Picture
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.theorems.page import theorem_page
 from tui.screens.stage.base import StageBase
 from tui.widgets.big_theorem import BigTheorem
+from tui.widgets.column import Side
 from tui.widgets.header import Header
 from tui.widgets.narration import Narration
-from tui.widgets.side import Side
 from tui.widgets.sides_chart import SidesChart
 
 _KEYS = (("F", "leaves", "lecture"),)

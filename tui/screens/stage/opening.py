@@ -7,14 +7,14 @@ from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.loaded_run import LoadedRun, loaded_again
-from algorithms.playback.player import Player
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.tried_run import tried
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
+from algorithms.playback.runs.run_session import RunSession
+from algorithms.playback.runs.tried_run import tried
 from tui.screens.asking import Asked
 from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.trying import Trying
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 
 class Opening(Keeping, Trying):

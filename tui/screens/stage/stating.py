@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from algorithms.playback.viewer import Picture
+from algorithms.playback.pictures.viewer import Picture
 from tui.screens.stage.base import StageBase
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 
 if TYPE_CHECKING:
     from algorithms.lectures import Statement

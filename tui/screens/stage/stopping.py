@@ -4,11 +4,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.viewer import Picture
+from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline import conditions
 from algorithms.timeline.branches import Branch
 from tui.screens.stage.base import StageBase
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 from tui.widgets.stage import Stage
 
 

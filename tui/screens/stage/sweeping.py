@@ -8,10 +8,10 @@ from textual.timer import Timer
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
-from algorithms.playback.compared_run import ComparedRun
-from algorithms.playback.player import Player
-from algorithms.playback.sweep_request import SweepRequest, sweepable
-from algorithms.playback.swept_runs import SweptRuns
+from algorithms.playback.comparison.compared_run import ComparedRun
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.sweeps.request import SweepRequest, sweepable
+from algorithms.playback.sweeps.swept_runs import SweptRuns
 from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.opening import Opening
 

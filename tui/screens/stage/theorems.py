@@ -5,14 +5,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.expecting import Expecting
-from algorithms.playback.loaded_run import LoadedRun
-from algorithms.playback.player import Player
-from algorithms.playback.theorem_page import TheoremPage, theorem_page
-from algorithms.playback.viewer import Picture
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.theorems.expecting import Expecting
+from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.stage.base import StageBase
+from tui.widgets.column import Side
 from tui.widgets.header import how_far
-from tui.widgets.side import Side
 
 _MOMENT = 0.25  # seconds between two looks at the numbers of expectations
 

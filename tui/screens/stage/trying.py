@@ -5,8 +5,8 @@ from time import perf_counter
 
 from textual.geometry import Size
 
-from algorithms.playback.run_session import RunSession
-from algorithms.playback.viewer import Picture
+from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import Stopped
 from tui.screens.stage.base import StageBase
 from tui.widgets.narration import Narration

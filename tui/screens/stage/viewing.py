@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Dataset
-from algorithms.playback.data_words import why_no_plane
+from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.stage.base import StageBase
 from tui.screens.zooming import ZOOMING
-from tui.widgets.side import Side
+from tui.widgets.column import Side
 from tui.widgets.stage import Stage
 
 

@@ -1,0 +1,1 @@
+"""The picture of a step: planes, limits, rulers, tones, and what changed."""

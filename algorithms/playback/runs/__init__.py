@@ -1,0 +1,1 @@
+"""Runs that are watched: as they are asked for, opened, forked, edited and kept."""

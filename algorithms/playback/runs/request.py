@@ -1,0 +1,242 @@
+"""What to open, as a command line asks for it: read and checked before there is a screen."""
+
+import sys
+import threading
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from msgspec import Struct
+
+from algorithms.cli.arguments import (
+    Parser,
+    add_data_flags,
+    add_parameter_flag,
+    file_name,
+    loaded,
+    one_line,
+    parameters_from,
+    recipe_from,
+)
+from algorithms.core import Refused
+from algorithms.core.catalogue import names
+from algorithms.playback.comparison.compared_run import MOST, ComparedRun
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun, recording
+from algorithms.playback.runs.variant import against
+
+if TYPE_CHECKING:
+    from algorithms.saving.session import Opening
+
+_ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
+_MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
+
+
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
+
+
+class Request(Struct, frozen=True, eq=False):
+    """What a command line asks for.
+
+    Attributes:
+        opened, player: the run and its player, or None for the catalogue.
+        session: the session to be replayed and shown, or None.
+        against: the runs to show beside it.
+        at: the step to be shown first.
+        theme: the look.
+        ascii_alone: for terminals and fonts that have nothing else.
+    """
+
+    opened: LoadedRun | None = None
+    player: Player | None = None
+    against: tuple[ComparedRun, ...] = ()
+    at: int = 0
+    theme: Literal["dark", "light"] = "dark"
+    ascii_alone: bool = False
+    session: "Opening | None" = None
+
+
+def read(program: str, words: Sequence[str]) -> Request:
+    """Read the request that the words make.
+
+    What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
+    """
+    parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
+    given = parser.parse_intermixed_args(words)
+    try:
+        catalogued = given.algorithm in names() and not given.against
+        with nullcontext() if catalogued else _slow_imports_told(program, given):
+            return _request(given, program)
+    except Refused as refusal:
+        parser.error(str(refusal))
+
+
+@contextmanager
+def _slow_imports_told(program: str, given: Namespace) -> Iterator[None]:
+    """Say what is waited for while a file takes long to be imported: there is no screen yet."""
+    from algorithms.userfile.importing import WAITED, listeners, slow_import
+
+    timers: list[threading.Timer] = []
+
+    def listen(begins: bool) -> None:
+        for timer in timers:
+            timer.cancel()
+        if begins:
+            words = one_line(f"{program}: {slow_import(given.algorithm or 'a file')}")
+            timers.append(threading.Timer(WAITED, print, (words,), {"file": sys.stderr, "flush": True}))
+            timers[-1].daemon = True
+            timers[-1].start()
+
+    listeners.append(listen)
+    try:
+        yield
+    finally:
+        listeners.remove(listen)
+
+
+def requested(words: Sequence[str]) -> Request:
+    """Read the request that the words make, where the program is to go on.
+
+    Raises:
+        Refused: when it cannot be opened.
+    """
+    return _request(_parser(_Refusing(add_help=False)).parse_intermixed_args(words), "python -m tui")
+
+
+class _Refusing(Parser):
+    """A parser that ends nothing."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Refused(f"{message.rstrip('.')}.")
+
+
+def _request(given: Namespace, program: str) -> Request:
+    if given.open is not None:
+        return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
+    opened = _opened(given)
+    if opened is None:
+        _refuse_what_needs_a_run(given)
+        return Request(theme=given.theme, ascii_alone=given.ascii)
+    others = _against(opened, given.against)
+    return Request(opened, Player(opened.timeline()), others, given.at or 0, given.theme, given.ascii)
+
+
+def _opened(given: Namespace) -> LoadedRun | None:
+    if given.follow is None:
+        return _run(given) if given.algorithm is not None else None
+    if given.algorithm is not None:
+        raise Refused("--follow shows a recording: name no algorithm beside it.")
+    if given.parameter or _of_data(given):
+        raise Refused("a recording has its data and parameters with it: give none with --follow.")
+    return recording(given.follow)
+
+
+def _of_data(given: Namespace) -> bool:
+    return bool(vars(given).keys() - _OF_NO_RUN)
+
+
+def _run(given: Namespace) -> LoadedRun:
+    from algorithms.saving.loading import is_own, named_algorithm
+
+    if is_own(given.algorithm) and _is_recording(given.algorithm):
+        if given.parameter or _of_data(given):
+            raise Refused("a recording has its data and parameters with it: give none beside it.")
+        return recording(given.algorithm)
+    algorithm = named_algorithm(given.algorithm, apart=True)
+    recipe = recipe_from(given, next(iter(algorithm.datasets), None))
+    data, typed = loaded(recipe), parameters_from(given)
+    checked = algorithm.problem(data, None, typed).parameters
+    spec = given.algorithm if is_own(given.algorithm) else ""
+    return LoadedRun(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
+
+
+def _is_recording(path: str) -> bool:
+    from algorithms.saving.runlog import is_recording
+
+    return is_recording(path)
+
+
+def _session(given: Namespace, program: str) -> "Opening":
+    """Open the session named; it says itself what runs, but for code of the reader's own, which has to be named."""
+    from algorithms.saving.loading import named_algorithm
+    from algorithms.saving.session import Opening
+
+    if given.follow is not None:
+        raise Refused("--open is for a session and --follow for a recording: name one of them.")
+    if _of_a_run(given):
+        raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
+    algorithm = None if given.algorithm is None else named_algorithm(given.algorithm, apart=True)
+    return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
+
+
+def _against(opened: LoadedRun, texts: Sequence[str]) -> tuple[ComparedRun, ...]:
+    if len(texts) >= MOST:
+        raise Refused(
+            f"{MOST} runs can be held against each other, so --against may be given {MOST - 1} times at most."
+        )
+    others = [against(opened, text) for text in texts]
+    return tuple(ComparedRun("", Player(other.timeline()).timeline, other) for other in others)
+
+
+def _of_a_run(given: Namespace) -> bool:
+    return bool(_of_data(given) or given.parameter or given.against or given.at is not None)
+
+
+def _refuse_what_needs_a_run(given: Namespace) -> None:
+    if _of_a_run(given):
+        raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
+
+
+def _parser(parser: Parser) -> Parser:
+    """Give a parser all that can be asked for."""
+    parser.add_argument(
+        "algorithm",
+        nargs="?",
+        metavar="NAME",
+        help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
+    )
+    add_parameter_flag(parser)
+    parser.add_argument(
+        "--follow", metavar="FILE", type=file_name, help="show a recording, also while it is still being written"
+    )
+    parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="NAME[: data=..., k=4, ...]",
+        help="a run to show beside it, by what differs: another algorithm, other data (data=moons noise=0.2), other "
+        f"parameters; up to {MOST - 1}. Parameters given with -p go along where they exist",
+    )
+    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, dest=SUPPRESS, default=SUPPRESS, help="which one this is"
+    )
+    add_data_flags(parser)
+    return parser
+
+
+def _step(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not a step: they are numbered 0, 1, 2, ...")
+    return int(text)
+
+
+class _Version(Action):
+    """Says the version, which is looked up when it is asked for."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+        print(f"iterscope {_version()}")
+        parser.exit()
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # 50 modules, which no start needs
+
+    try:
+        return version("iterscope")
+    except PackageNotFoundError:
+        return "(from a folder, not installed)"

@@ -1,0 +1,1 @@
+"""Runs made many times beside the one in hand."""

@@ -1,0 +1,1 @@
+"""A theorem, opened; and expectations, worked out beside the screen."""

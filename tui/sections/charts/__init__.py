@@ -1,0 +1,1 @@
+"""Charts: curves, their axes and legends, and what is seen of them."""

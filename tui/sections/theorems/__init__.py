@@ -1,0 +1,1 @@
+"""Theorems: in rows, opened, in large digits, and of several runs."""

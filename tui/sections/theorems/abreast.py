@@ -1,0 +1,239 @@
+"""One theorem in several runs: the sides of each in large digits, or as thick curves on axes that all share."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from algorithms.core import Array, Sides
+from algorithms.playback.comparison.compared_run import LETTERS
+from algorithms.playback.theorems.page import TheoremPage
+from tui.paint.across import Across
+from tui.paint.axes import framed
+from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.charts import Chart, Line, Mark, after, drawn, put
+from tui.paint.palette import Palette, glyph_of, mix
+from tui.sections.charts.meetings import put_knots
+from tui.sections.theorems.charts import begun, paint_behind, sides_now, spans_powers
+from tui.sections.theorems.large import DIGITS, ROWS, BigSides, inks, sides_of, standing, written
+from tui.sections.theorems.relations import SIGN, beside, names_of, sides_text
+
+_BLOCK = 1 + ROWS  # rows of a run's letter, names and digits
+_LEAST = 6  # rows of a chart with its frame and legend
+_HELD = 0.45  # of a curve's colour where a run has ended and holds its last values
+
+
+class OfRun(Struct, frozen=True, eq=False):
+    """What a theorem says of one of several runs.
+
+    Attributes:
+        run: which run.
+        page: the theorem at the run's step.
+        x, values: (m,) places on the common axis and (m, s) the sides there.
+        here: the place of the run's step.
+    """
+
+    run: int
+    page: TheoremPage
+    x: Array
+    values: Array
+    here: float
+
+    @property
+    def spoke(self) -> float:
+        """The place of the step that its numbers are of: the run's, an earlier one where the theorem is silent."""
+        before = self.x[self.x <= self.here]
+        return float(before[-1]) if self.page.spoken is not None and len(before) else self.here
+
+
+class Common(Struct, frozen=True):
+    """What the runs are drawn against.
+
+    Attributes:
+        across: the common axis.
+        cursor: where they are on it.
+        unit: its name.
+        columns: how many stages stand beside each other.
+    """
+
+    across: Across
+    cursor: float
+    unit: str
+    columns: int
+
+
+class _Axes(Struct, frozen=True, eq=False):
+    """What the charts of all runs are drawn on.
+
+    Attributes:
+        common: what they are drawn against.
+        every: the values that any side has there, which the axis of values has room for.
+        log: whether that is logarithmic.
+        tones: of the sides.
+    """
+
+    common: Common
+    every: Array
+    log: bool
+    tones: Sequence[int]
+
+
+def rows_of_digits(of_runs: Sequence[OfRun], columns: int, rows: int) -> int:
+    """Count the rows that the digits of all runs take, or a line a run where that is more than there are."""
+    count = _columns_of_digits(of_runs, columns, rows)
+    return len(of_runs) // count * _BLOCK if count else len(of_runs)
+
+
+def paint_digits_abreast(canvas: Canvas, of_runs: Sequence[OfRun], sides: BigSides, palette: Palette) -> None:
+    """Paint the sides of each run in large digits, beside each other or one under the other; else in a line of text."""
+    count = _columns_of_digits(of_runs, canvas.columns, canvas.rows)
+    wide = canvas.columns // max(count, 1)
+    for i, one in enumerate(of_runs):
+        if count:
+            part = canvas.part(i % count * wide, i // count * _BLOCK, wide, _BLOCK)
+            _letter(part, one, palette)
+            sides.paint(part.part(0, 1, wide, ROWS), one.page, palette)
+        else:
+            _paint_text(canvas.part(0, i, canvas.columns, 1), one, palette)
+
+
+def _columns_of_digits(of_runs: Sequence[OfRun], columns: int, rows: int) -> int:
+    """Choose how many runs have their digits beside each other; 0 where there is no room for digits."""
+    runs = len(of_runs)
+    for count in (count for count in range(runs, 0, -1) if runs % count == 0):
+        there_are_rows = runs // count * _BLOCK <= rows
+        if there_are_rows and all(BigSides.fits(one.page, columns // count) for one in of_runs):
+            return count
+    return 0
+
+
+def _paint_text(canvas: Canvas, one: OfRun, palette: Palette) -> None:
+    """Write a run's letter and sides in one row."""
+    column = canvas.text(1, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True) + 1
+    sides = sides_of(one.page)
+    text = one.page.verdict.why if sides is None else sides_text(sides)
+    canvas.text(column, 0, fitted(text, canvas.columns - column - 1), inks(one.page, palette)[0])
+
+
+def _letter(canvas: Canvas, one: OfRun, palette: Palette) -> None:
+    """Write a run's letter, and how the theorem stands in it."""
+    column = canvas.text(1, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True) + 1
+    texts, ink = standing(one.page, palette)
+    room = canvas.columns - column - 1
+    words = next((text for text in texts if width_of(text) <= room), texts[-1])
+    canvas.text(column, 0, fitted(words, room), ink)
+
+
+class CurvesAbreast:
+    """Paints a chart a run, and keeps what was drawn until the sides, the size or the look change.
+
+    Attributes:
+        drawn: the charts, each with its first column, and its rows.
+    """
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[int, range, Chart]] = []
+        self._kept: dict[int, tuple[tuple[object, ...], Chart | None]] = {}
+
+    def paint(
+        self, canvas: Canvas, of_runs: Sequence[OfRun], common: Common, tones: Sequence[int], palette: Palette
+    ) -> None:
+        """Paint the charts as the stages stand; one axis of values for all. The sides have these tones."""
+        known = [(one.x, begun(one.values)) for one in of_runs if one.values.size]
+        log = bool(known) and spans_powers(np.concatenate([values.ravel() for _, values in known]))
+        seen = [values[x <= common.across.last].ravel() for x, values in known]
+        every = np.concatenate(seen) if seen else np.zeros(0)
+        axes = _Axes(common, every, log, tones)
+        columns = min(common.columns, len(of_runs))
+        high = canvas.rows // -(-len(of_runs) // columns)
+        self.drawn = []
+        for i, one in enumerate(of_runs):
+            left, end = (canvas.columns * k // columns for k in (i % columns, i % columns + 1))
+            top = i // columns * high
+            chart = self._paint_run(canvas.part(left, top, end - left, high), one, axes, palette)
+            if chart is not None:
+                self.drawn.append((left + 1, range(top, top + high), chart))
+
+    def _paint_run(self, canvas: Canvas, one: OfRun, axes: _Axes, palette: Palette) -> Chart | None:
+        """Paint the sides of a run."""
+        common, log = axes.common, axes.log
+        note = f"logarithmic  {common.unit} →" if log else f"{common.unit} →"
+        inside = framed(canvas, "", note, palette)
+        canvas.text(2, 0, "─" * 3, palette.line)
+        canvas.text(2, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True)
+        if canvas.rows < _LEAST:
+            return None
+        _legend(inside, one.page, axes.tones, palette)
+        body = inside.part(0, 1, inside.columns, inside.rows - 1)
+        chart = self._chart(body, one, axes, palette)
+        if chart is None:
+            inside.text(1, 1, "nothing was measured yet", palette.dim)
+            return None
+        now = sides_now(one.page)
+        marks = [Mark(one.spoke, float(v), glyph_of(tone), palette.tone(tone)) for v, tone in zip(now, axes.tones)]
+        behind = put(body, chart, common.cursor, after(chart, common.cursor), palette, marks, log)
+        looks = [(tone, glyph_of(tone)) for tone in axes.tones]
+        paint_behind(canvas, 6, canvas.columns - width_of(note) - 5, behind, looks, now.tolist(), palette)
+        put_knots(body, chart, one.x, one.values, one.here, log, palette)
+        return chart
+
+    def _chart(self, body: Canvas, one: OfRun, axes: _Axes, palette: Palette) -> Chart | None:
+        common = axes.common
+        held = one.here < common.cursor
+        look = (body.columns, body.rows, palette.name, axes.log, held, common.across, *axes.tones)
+        key = (*look, one.page.number, one.x.tobytes(), one.values.tobytes(), axes.every.tobytes())
+        kept = self._kept.get(one.run)
+        if kept is None or kept[0] != key:
+            lines = _lines(one, common.across.last if held else None, axes.tones, palette)
+            across, every = common.across, axes.every
+            chart = drawn(lines, body.columns, body.rows, across, axes.log, palette, thick=True, holds=every)
+            kept = self._kept[one.run] = key, chart
+        return kept[1]
+
+
+def _lines(one: OfRun, until: float | None, tones: Sequence[int], palette: Palette) -> list[Line]:
+    """Make a line a side; of a run that has ended its last values go on, faint, up to a place."""
+    lines = [Line(one.x, np.ascontiguousarray(s), palette.tone(t)) for s, t in zip(one.values.T, tones)]
+    if until is not None and len(one.x):
+        ends = np.array([one.x[-1], until])
+        faint = [mix(palette.panel, palette.tone(tone), _HELD) for tone in tones]
+        lines += [Line(ends, np.repeat(s[-1], 2), ink) for s, ink in zip(one.values.T, faint)]
+    return lines
+
+
+def _legend(canvas: Canvas, page: TheoremPage, tones: Sequence[int], palette: Palette) -> None:
+    """ "● m = 48 ≤ ▲ R²/γ² = 2,375": names dim, numbers bright."""
+    sides = sides_of(page)
+    if sides is None:
+        canvas.text(1, 0, fitted(page.verdict.why, canvas.columns - 2), palette.dim)
+        return
+    ink, relation = inks(page, palette)
+    column = 0
+    for i, (name, text) in enumerate(_fitting(sides, canvas.columns - 1)):  # with what stands between them
+        if i:
+            column = canvas.text(column + 1, 0, SIGN[sides.relation], relation, bold=True) + 1
+        tone = tones[i] if i < len(tones) else 0
+        column = canvas.text(column, 0, glyph_of(tone), palette.tone(tone), bold=True) + 1
+        column = canvas.text(column, 0, name, palette.dim)
+        column = canvas.text(column, 0, text, ink, bold=True)
+
+
+def _fitting(sides: Sides, columns: int) -> list[tuple[str, str]]:
+    """Pair names, with what stands between, and numbers; where they have no room so with fewer digits, then without
+    blanks about "=", then with names cut or left out."""
+    pairs: list[tuple[str, str]] = []
+    whole = names_of(sides)
+    for width, equals in ((None, " = "), (None, "="), (12, "="), (8, "="), (0, "=")):
+        names = [name if width is None else fitted(name, width) for name in whole]
+        for digits in DIGITS:
+            texts = written(sides, digits)
+            pairs = [(beside(n, text).removesuffix(text).replace(" = ", equals), text) for n, text in zip(names, texts)]
+            if sum(width_of(name + text) + 5 for name, text in pairs) - 3 <= columns:
+                return pairs
+    return pairs
+
+
+def here_on(x: Array, fallback: float) -> float:
+    """Get the place of a run's step on the common axis, where that is known."""
+    return float(x[0]) if len(x) and math.isfinite(x[0]) else fallback
