@@ -37,6 +37,8 @@ class StageBase(RunScreen):
 
     Attributes:
         picture: what is shown, None before the first.
+        prepares: what the parts have to say of a picture before it is shown, one after the other.
+        follows: what they do once it is, with the one before it.
     """
 
     def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
@@ -48,6 +50,8 @@ class StageBase(RunScreen):
         self._tried: RunSession | None = None
         self.picture: Picture | None = None
         self._made_for = (0, 0)  # the room of the plot
+        self.prepares: tuple[Callable[[Picture], Picture], ...] = ()
+        self.follows: tuple[Callable[[Picture, Picture | None], None], ...] = ()
         self._refits: tuple[object, int] = (None, 0)  # at what size and step, and how often in a row
 
     @property
@@ -116,14 +120,14 @@ class StageBase(RunScreen):
             self._wanted = moving and self._wanted is not False
             return
         room = self.query_one(Stage).room
-        self._put_for(room, self.viewer.picture(self.player.frame, *room, moving=moving))
+        self._show_for(room, self.viewer.picture(self.player.frame, *room, moving=moving))
         if (known := self.query_one(Stage).room) != room:  # it was a guess
-            self._put_for(known, self.viewer.picture(self.player.frame, *known, moving=moving))
+            self._show_for(known, self.viewer.picture(self.player.frame, *known, moving=moving))
 
-    def _put_for(self, room: tuple[int, int], picture: Picture) -> None:
+    def _show_for(self, room: tuple[int, int], picture: Picture) -> None:
         """Show a picture that was made for a plot of so many cells."""
         self._made_for = room
-        self._put(picture)
+        self.show_picture(picture)
 
     def on_stage_replotted(self) -> None:
         """Make the picture anew where the plot came to have other room, as in another layout: tints, levels and lines
@@ -137,10 +141,12 @@ class StageBase(RunScreen):
     def catch_up(self) -> None:
         self.redraw(moving=True)
 
-    def _put(self, picture: Picture) -> None:
-        """Hand a picture to the widgets."""
-        data = self.data
-        if self.picture is None:
+    def show_picture(self, picture: Picture) -> None:
+        """Hand a picture to the widgets, and then to what follows it."""
+        for prepare in self.prepares:
+            picture = prepare(picture)
+        before, data = self.picture, self.data
+        if before is None:
             self.call_after_refresh(settled)
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
@@ -153,6 +159,8 @@ class StageBase(RunScreen):
             line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
         self.query_one(Source).show(first, lines, line)
         self._show_progress()
+        for follow in self.follows:
+            follow(picture, before)
 
     def _phase_of(self, t: int) -> str:
         """Say what a step was; "" where the run has not come to it."""
@@ -281,7 +289,7 @@ class StageBase(RunScreen):
             self._moved = perf_counter()
             self.shown.forget_notice()
         if done.picture is not None:
-            self._put_for(done.room, done.picture)
+            self._show_for(done.room, done.picture)
             if self.query_one(Stage).room != done.room:  # it was a guess: now it is known
                 self.redraw()
         elif self._wanted is not None and not self.loaded.algorithm.apart:

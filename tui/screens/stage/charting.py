@@ -26,14 +26,15 @@ class Charting(StageBase):
 
     _spent: tuple[Timeline, Spent] | None = None  # of the run that was shown along its time last
 
-    def _put(self, picture: Picture) -> None:
+    def lay_along(self, picture: Picture) -> Picture:
+        """Put along the charts what was chosen."""
         side = self.query_one(Side)
         try:
             side.coordinate = self._coordinate(side)
         except Refused as refusal:
             side.along, side.coordinate = "own", None
             self.tell(str(refusal))
-        super()._put(picture)
+        return picture
 
     def _coordinate(self, side: Side) -> Coordinate | None:
         """Choose what stands along charts in place of the steps.

@@ -117,9 +117,8 @@ class Editing(StageBase):
         self._show_progress()
         self.tell("")
 
-    def _put(self, picture: Picture) -> None:
-        before = self.picture
-        super()._put(picture)
+    def point_again(self, picture: Picture, before: Picture | None) -> None:
+        """Let the cross stand where it was, among what is there now."""
         stage = self.query_one(Stage)
         if self._held is not None and self._held.step is not picture.frame.state:
             self._held = None

@@ -79,4 +79,4 @@ class Exporting(WritesFiles, StageBase):
     def _paint_step(self, frame: Frame) -> None:
         """Show a step at once, where the algorithm answers from elsewhere too."""
         self.player.frame = frame
-        self._put(self.viewer.picture(frame, *self.query_one(Stage).room))
+        self.show_picture(self.viewer.picture(frame, *self.query_one(Stage).room))

@@ -110,8 +110,8 @@ class Lecturing(StageBase):
     def _stated(self) -> int:
         return len(self.player.timeline.algorithm.theorems)
 
-    def _put(self, picture: Picture) -> None:
-        super()._put(picture)
+    def show_hall(self, picture: Picture, before: Picture | None) -> None:
+        """Show the theorem in hand large, for a hall."""
         chart = self.query_one(SidesChart)
         chart.display = self.lecturing and self._drawn and self._stated > 0
         self.query_one(Side).display = not chart.display

@@ -1,5 +1,7 @@
 """StageScreen: all of its parts together."""
 
+from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.screens.stage.charting import Charting
 from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.editing import WHILE_EDITING, Editing
@@ -35,3 +37,8 @@ class StageScreen(
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
     AS_WELL = WHILE_EDITING
+
+    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
+        super().__init__(loaded, at, player)
+        self.prepares = (self.lay_along, self.with_expectations)
+        self.follows = (self.bring_forward, self.point_again, self.pick_what_stopped, self.show_hall)

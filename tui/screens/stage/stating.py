@@ -20,8 +20,8 @@ class Stating(StageBase):
     statement: "Statement | None" = None
     _brought = False
 
-    def _put(self, picture: Picture) -> None:
-        super()._put(picture)
+    def bring_forward(self, picture: Picture, before: Picture | None) -> None:
+        """Put in front, once, what the statement names."""
         if self.statement is not None and not self._brought and self.player.goal is None:
             self._brought = True
             one = self.statement

@@ -23,9 +23,9 @@ class Stopping(StageBase):
         Binding("D", "first_difference", "where two runs differ"),
     ]
 
-    def _put(self, picture: Picture) -> None:
-        before, watch, t = self.picture, self.player.watch, picture.frame.t
-        super()._put(picture)
+    def pick_what_stopped(self, picture: Picture, before: Picture | None) -> None:
+        """Have the row picked of which a breakpoint speaks that holds at this step."""
+        watch, t = self.player.watch, picture.frame.t
         if watch is not None and t in watch.hits and (before is None or before.frame.t != t):
             row = watch.row(t)
             if row is not None:

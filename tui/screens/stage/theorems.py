@@ -32,9 +32,10 @@ class Theorems(StageBase):
     def on_unmount(self) -> None:
         self._expecting.cancel()
 
-    def _put(self, picture: Picture) -> None:
+    def with_expectations(self, picture: Picture) -> Picture:
+        """Add to the theorems what holds on average, as far as it was worked out."""
         expected = self._expecting.verdicts(self.player.timeline)
-        super()._put(replace(picture, verdicts=(*picture.verdicts, *expected)) if expected else picture)
+        return replace(picture, verdicts=(*picture.verdicts, *expected)) if expected else picture
 
     def _take_expectations(self) -> None:
         """Take the numbers that have come, and show them."""

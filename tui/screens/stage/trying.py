@@ -51,7 +51,7 @@ class Trying(StageBase):
         (picture, size), self._left = self._left, (None, self.size)
         fits = picture is not None and size == self.size and picture.frame is self.player.frame
         if fits and picture is not None and self.is_live:
-            self._put(picture)
+            self.show_picture(picture)
         return fits
 
     def try_further(self, elapsed: float) -> None:
