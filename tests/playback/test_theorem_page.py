@@ -18,7 +18,7 @@ def run_of(data: Dataset, **parameters: object) -> Timeline:
 def test_it_has_the_letters_with_their_numbers_and_what_is_left_between_the_sides() -> None:
     run = run_of(LINE, eta=0.5)
     page = theorem_page(run, run.at(1), 1)
-    assert (page.number, page.count, page.verdict.status, page.failed) == (2, 6, "holds", None)
+    assert (page.number, page.count, page.verdict.status, page.failed) == (2, 7, "holds", None)
     letters = {symbol.letter: symbol.value for symbol in page.symbols}
     assert letters["η"] == 0.5
     assert letters["m"] == 1
