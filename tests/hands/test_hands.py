@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from textual import events
 
 from algorithms import Refused, find
-from algorithms.playback.runs import session_file
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import against
+from algorithms.saving import session as saved
 from algorithms.saving.session import Session, session_of
 from algorithms.timeline import Timeline
 from tests.hands import in_app, in_pty
@@ -178,7 +178,9 @@ async def test_a_fork_that_is_not_in_what_was_rescued_is_found(monkeypatch: pyte
     with pytest.raises(Found, match="1 fork is not saved., but None is offered"):
         await play(lambda: app_of("lloyd"), forked)
     monkeypatch.setattr(Rescue, "look", look)
-    monkeypatch.setattr(session_file, "session_of", earlier)
+    monkeypatch.setattr(saved, "session_of", earlier)
+    with pytest.raises(Found, match="what was rescued is not what was there: trees was"):
+        await play(lambda: app_of("lloyd"), forked)
 
 
 def earlier(*given: Any, **options: Any) -> Session:
