@@ -30,9 +30,8 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import printable
-from algorithms.saving.loading import named_algorithm as named
+from algorithms.saving.loading import is_own, named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
-from algorithms.userfile import is_userfile
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -50,7 +49,11 @@ def main(words: Sequence[str] | None = None) -> int:
 def _own_code(arguments: Namespace) -> str:
     """Name the file or module of the reader's that a command runs, "" where there is none."""
     named = (getattr(arguments, name, None) for name in ("name", "spec", "first", "second"))
-    return next((text for text in named if text and is_userfile(text) and not is_recording(text)), "")
+    return next((text for text in named if text and _is_code(text)), "")
+
+
+def _is_code(text: str) -> bool:
+    return is_own(text) and not is_recording(text)
 
 
 def _done(arguments: Namespace) -> int:
@@ -251,7 +254,7 @@ def _diverge(arguments: Namespace) -> int:
     first, second = (_algorithm(spec) for spec in specs)
     own = (parameters_from(arguments, "set_a"), parameters_from(arguments, "set_b"))
     parameters = shared_out(parameters_from(arguments), first, second, own)
-    main = second if is_userfile(specs[0]) and not is_userfile(specs[1]) else first
+    main = second if _is_code(specs[0]) and not _is_code(specs[1]) else first
     if isinstance(first, LoggedRun) and isinstance(second, LoggedRun) and names_data(arguments):
         raise Refused("two recordings have their data with them: give none, --data and its like included.")
     data = paired_data(first, second, lambda start: loaded(recipe_from(arguments, start or _start_of(main))))

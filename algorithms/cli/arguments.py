@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
-from algorithms.data.named import MADE, NAMED
-from algorithms.data.recipe import Recipe
+from algorithms.data.named import NAMED
+from algorithms.data.recipe import Recipe, name_and_value, recipe_named
 from algorithms.data.text import printable
 
 # the flags whose values a Recipe takes as they are, but for their type
@@ -190,7 +190,7 @@ class _ProgressLine:
 def parameters_from(arguments: Namespace, flag: str = "parameter") -> dict[str, str]:
     """Read the parameters given with -p, or another flag: by name, as they were typed."""
     example = "-p k=3" if flag == "parameter" else f"--{flag.replace('_', '-')} k=3"
-    return dict(_pair(text, example) for text in getattr(arguments, flag))
+    return dict(name_and_value(text, example) for text in getattr(arguments, flag))
 
 
 def flags_of(recipe: Recipe) -> str:
@@ -215,24 +215,6 @@ def flags_of(recipe: Recipe) -> str:
 def _flag(name: str, value: str) -> list[str]:
     """Write a flag and its value, in one word where the value could be taken for something else."""
     return [f"--{name}={value}"] if not value or value.startswith("-") else [f"--{name}", value]
-
-
-def recipe_named(text: str) -> Recipe:
-    """Read a name, a made set's name with its own arguments, or a path."""
-    name, colon, own = text.partition(":")
-    if not colon or name not in NAMED:
-        return Recipe(name=text)
-    if name not in MADE:
-        raise Refused(f"{name} is not made, so it takes no arguments after a colon.")
-    pairs = (_pair(part, f"--data {name}:seed=1") for part in own.split(",") if part.strip())
-    return Recipe(name=name).with_(**dict(pairs))
-
-
-def _pair(text: str, example: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise Refused(f"{text!r} is not name=value, as in {example}.")
-    return name.strip(), value.strip()
 
 
 def _number(name: str, text: str, kind: type) -> Any:

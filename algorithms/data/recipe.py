@@ -389,3 +389,22 @@ def _centre_and_spread(X: Array) -> tuple[Array, Array]:
 def recipe(name: str, **changes: Any) -> Recipe:
     """Make the recipe of a named data set or of a file."""
     return Recipe(name=name).with_(**changes)
+
+
+def recipe_named(text: str) -> Recipe:
+    """Read a name, a made set's name with its own arguments, or a path."""
+    name, colon, own = text.partition(":")
+    if not colon or name not in NAMED:
+        return Recipe(name=text)
+    if name not in MADE:
+        raise Refused(f"{name} is not made, so it takes no arguments after a colon.")
+    pairs = (name_and_value(part, f"--data {name}:seed=1") for part in own.split(",") if part.strip())
+    return Recipe(name=name).with_(**dict(pairs))
+
+
+def name_and_value(text: str, example: str) -> tuple[str, str]:
+    """Part "name=value"; `Refused`, with the example, where it is none."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise Refused(f"{text!r} is not name=value, as in {example}.")
+    return name.strip(), value.strip()

@@ -10,10 +10,10 @@ from textual.widgets import Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from algorithms.cli.arguments import recipe_named
 from algorithms.core import Refused
 from algorithms.data import Recipe, datasets
 from algorithms.data.progress import Cancelled
+from algorithms.data.recipe import recipe_named
 from algorithms.data.text import clean
 from algorithms.playback.runs.loaded_run import LoadedRun, problem_with
 from tui.screens.asking import Dialog

@@ -9,11 +9,9 @@ from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from algorithms.cli.sweep import lines
 from algorithms.data.text import clean
 from algorithms.playback.sweeps.swept_runs import SweptRuns
 from algorithms.saving.files import write_in_parts
-from algorithms.sweeping.sweep import SweptRun
 from algorithms.timeline import Timeline
 from tui.screens.export import Writing, free_name
 from tui.screens.help import Help
@@ -182,8 +180,7 @@ class SweepScreen(LiveScreen[Chosen | None]):
     def _written(self, file: BinaryIO) -> Iterator[float]:
         swept = self._swept
         places = np.flatnonzero(swept.columns.came).tolist()
-        runs = (SweptRun(swept.asked.plan, swept.columns.outcome(place)) for place in places)
-        for i, line in enumerate(lines(runs, swept.asked.plan, (), "csv")):
+        for i, line in enumerate(swept.csv(places)):
             file.write(f"{line}\n".encode())
             if i % _PART == 0:
                 yield i / max(len(places), 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from algorithms.core import Refused
 from algorithms.core.dataset import Source
-from algorithms.data.recipe import Recipe
+from algorithms.data.recipe import Recipe, recipe_named
 
 _MADE_IN = frozenset(("name", "made"))  # fields of a recipe that no word names
 _YES = {"yes": True, "true": True, "no": False, "false": False}
@@ -21,7 +21,7 @@ def data_asked(text: str, like: Source | None = None) -> Source:
     Raises:
         Refused: for names and values that will not do.
     """
-    from algorithms.cli.arguments import recipe_from, recipe_named
+    from algorithms.cli.arguments import recipe_from
 
     name, *words = re.split(r"\s+(?=[\w-]+\s*=)", text.strip())
     recipe = like if isinstance(like, Recipe) and like.name == name else recipe_named(name)

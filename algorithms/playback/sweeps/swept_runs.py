@@ -1,6 +1,7 @@
 """SweptRuns: runs that are made beside the one in hand, in groups that can be gone through: bars, or values."""
 
 import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -229,6 +230,14 @@ class SweptRuns:
         fails = "".join(f"; fails: {failure.statement}" for failure in outcome.failures)
         steps = counted(outcome.steps, "step")
         return clean(f"{self.named(place)}: {self.value(place):.6g} after {steps}: {outcome.reason}{fails}")
+
+    def csv(self, places: Sequence[int]) -> Iterator[str]:
+        """Write runs as the command line does, a line each below the heads."""
+        from algorithms.cli.sweep import lines
+        from algorithms.sweeping.sweep import SweptRun
+
+        runs = (SweptRun(self.asked.plan, self.columns.outcome(place)) for place in places)
+        return lines(runs, self.asked.plan, (), "csv")
 
     def named(self, place: int) -> str:
         """Name a run by what it has of what is swept over: "eta 0.1, seed 3"."""

@@ -1,10 +1,8 @@
 """The head of an opened theorem: the statement, its sides with their marks and numbers, what is left between them."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from algorithms.core import Bars, Cursor, Sides
+from algorithms.core import Array, Bars, Cursor, Sides
 from algorithms.core.plane import Axis
 from algorithms.data.text import clean, counted
 from algorithms.playback.pictures.limits import Limits
@@ -16,9 +14,6 @@ from tui.paint.palette import Palette, glyph_of
 from tui.paint.text import typeset, wrapped
 from tui.paint.ticks import number
 from tui.sections.theorems.relations import SIGN, beside, names_of, numbers_of, values_of
-
-if TYPE_CHECKING:
-    from algorithms.sweeping import Estimate
 
 _CHART, _BARS_HIGH, _BARS = 90, 8, 30  # of a histogram: columns and rows at most, and bars
 _APART = 5  # columns between two sides, at least
@@ -252,20 +247,22 @@ def _paint_expected(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     failed = f"; {estimate.failed:,} failed" if estimate.failed else ""
     words = f"{estimate.runs:,} of {counted(estimate.of, 'run')}{failed}; a mean has an error, so it is no verdict"
     canvas.text(0, 2, fitted(words, canvas.columns), palette.dim)
-    _histogram(canvas.part(0, 4, min(canvas.columns, _CHART), _BARS_HIGH + 2), estimate, palette)
+    _histogram(
+        canvas.part(0, 4, min(canvas.columns, _CHART), _BARS_HIGH + 2), estimate.values, estimate.mean, mean, palette
+    )
     return _BARS_HIGH + 6
 
 
-def _histogram(canvas: Canvas, estimate: "Estimate", palette: Palette) -> None:
+def _histogram(canvas: Canvas, measured: Array, mean: float, name: str, palette: Palette) -> None:
     """Paint how many runs measured how much; the mean stands as a line."""
-    values = estimate.values[np.isfinite(estimate.values)]
+    values = measured[np.isfinite(measured)]
     if not len(values):
         return
     heights, edges = np.histogram(values, bins=min(_BARS, len(values)))
     limits = Limits(float(edges[0]), float(edges[-1]), 0.0, float(heights.max()))
-    across = Axis(clean(estimate.expectation.names[0].removeprefix("mean ")))
+    across = Axis(name.removeprefix("mean "))
     plot = plotted(canvas, limits, across, Axis("runs"), palette)
     if plot.canvas.columns and plot.canvas.rows:
         paint(Bars(heights=heights.astype(float), edges=edges, tones=(0,)), plot)
         if len(values) > 1:
-            paint(Cursor(x=estimate.mean, tone="accent"), plot)
+            paint(Cursor(x=mean, tone="accent"), plot)
