@@ -195,6 +195,14 @@ def test_curves_that_are_nearly_equal_have_all_their_dots_in_each_cell():
     assert (dots == (each[0] | each[1])).all(), "no line hops from one to the other"
 
 
+def test_no_dot_has_the_colour_of_another_curve():
+    dots, ink = cells_of(1.0, 0.97)
+    (first, _), (second, _) = (cells_of(end) for end in (1.0, 0.97))
+    for mine, others, colour in ((first, second, 0x0000FF), (second, first, 0x00FF00)):
+        assert ((dots & others & ~mine)[ink == colour] == 0).all()
+    assert len(set(ink[(first > 0) & (second > 0) & (first != second)].tolist())) == 1, "a pale one of both"
+
+
 def test_an_upright_line_that_curves_share_has_dashes_too():
     jump = np.array([0.0] * 5 + [10.0] * 6)
     lines = [Line(np.arange(11.0), jump, ink) for ink in (0x0000FF, 0x00FF00)]

@@ -1,9 +1,8 @@
 """Charts of curves: lines in braille over an axis with round ends, a cursor, and each curve's mark on its line.
 
-A cell that several curves pass has the dots of all of them, in dashes of their colours: equal curves are one line in
-two colours, others are two lines where they are a dot apart. A mark stands in the cell that holds its value, the first
-where several share one. What is drawn is thinned to two values a column; a chart is drawn again only when its curve
-changes.
+A cell that several curves pass has the dots of all of them: the same ones in dashes of their colours, so that
+equal curves are one line, and else in a pale colour of all: no dot has that of another curve. A mark stands in the cell
+that holds its value, the first where several share one. What is drawn is thinned to two values a column.
 """
 
 import math
@@ -30,6 +29,7 @@ _HALF = 0.49  # of a row: what is in one is no nearer to the next
 KNOT = "="  # dark on white: where values are equal; a dot would be taken for the mark of a curve
 EQUAL = 1e-9  # of a value: what is less is no difference
 _DASH, _TALL_DASH = 3, 2  # columns of a dash where curves share their cells, and rows where they are upright
+_PALE = 0.5  # of the way to the ink, where dots of several curves share a cell
 _TO_COME = "to come"  # what is weaker in a chart
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
@@ -147,7 +147,7 @@ def drawn(
     plot = canvas.part(left, up.head, chart.columns, up.plot)
     if uprights is not None:
         _draw_uprights(plot, uprights, across, up, log, palette)
-    _draw(plot, lines, shaped, across, up, thick)
+    _draw(plot, lines, shaped, across, up, palette, thick)
     _labels_below(canvas, chart, rows - 1, palette)
     chart.glyphs[:], chart.ink[:] = canvas.glyphs, canvas.ink
     return chart
@@ -190,7 +190,7 @@ def drawn_line(canvas: Canvas, line: Line, across: Across, log: bool, palette: P
     low, high = float(known.min()), float(known.max())
     room = (high - low) * 0.1 or abs(low) * 0.5 or 1.0
     up = Upright(low - room, high + room, canvas.rows, ())
-    _draw(canvas, [line], [(x, values)], across, up)
+    _draw(canvas, [line], [(x, values)], across, up, palette)
 
 
 def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None:
@@ -230,10 +230,10 @@ def _draw(
     shaped: list[tuple[Array, Array]],
     across: Across,
     up: Upright,
+    palette: Palette,
     thick: bool = False,
 ) -> None:
-    """Draw each curve; a cell that several pass has the dots of all, so that none of them hops, and takes its colour
-    from the dash that it is in."""
+    """Draw each curve; a cell that several pass has the dots of all, so that none of them hops."""
     limits, high = _limits(canvas, across, up)
     dots = np.zeros((len(lines), canvas.rows, canvas.columns), np.uint8)
     for i, (x, values) in enumerate(shaped):
@@ -250,6 +250,11 @@ def _draw(
     turn, place = _dashes(count), there.cumsum(axis=0) - 1
     for i, line in enumerate(lines):
         canvas.ink[there[i] & (place[i] == turn)] = line.ink
+    apart = (there & (dots != together)).any(axis=0)
+    if apart.any():
+        inks = unpack([line.ink for line in lines])
+        mean = np.einsum("ijk,ic->jkc", there, inks)[apart] / count[apart][:, None]
+        canvas.ink[apart] = pack(mean + _PALE * (unpack(palette.ink) - mean))
 
 
 def _dashes(count: Array) -> Array:
