@@ -97,7 +97,9 @@ def clipped(covariances: Array, least: Array) -> tuple[Array, Array]:
     except np.linalg.LinAlgError:  # some eigenvalue is not above 1
         values, vectors = np.linalg.eigh(covariances / units)
         narrow = (values < 1.0).sum(axis=1)
-        raised = (vectors * np.maximum(values, 1.0)[:, None, :]) @ vectors.transpose(0, 2, 1)
+        # what is narrower than the rounding of the widest direction would come out below 0
+        least_kept = np.maximum(1.0, 4 * len(least) * np.finfo(float).eps * values[:, -1:])
+        raised = (vectors * np.maximum(values, least_kept)[:, None, :]) @ vectors.transpose(0, 2, 1)
         return np.where((narrow > 0)[:, None, None], raised * units, covariances), narrow
     return covariances, np.zeros(len(covariances), np.intp)
 

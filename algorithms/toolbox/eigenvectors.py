@@ -33,7 +33,7 @@ SETTLES = (
 )
 LEFT = "those before it, with ‖CW - WΛ‖ = ε, move the eigenvalues that are left by ε at most"
 NO_MORE = "no k directions capture more than the k greatest λ"
-MOST = ("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ = Σⱼ (uᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",)
+MOST = ("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ, eᵢ of λᵢ, 0 <= qᵢ = Σⱼ (eᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",)
 
 
 def eigenvalue_near(values: Array, rho: float, r: float) -> Sides:

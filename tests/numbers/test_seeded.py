@@ -28,6 +28,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("kernel_perceptron", 3035),
         ("kernel_regression", 5000005),
         ("lasso_coordinate_descent", 5044),
+        ("gaussian_mixture", 70136),
         ("lasso_coordinate_descent", 40091),
         ("leave_one_out", 1027),
         ("logistic_newton", 1013),

@@ -345,7 +345,7 @@ MET = {"every class has rows": all_met, "no mean was moved by hand": not_by_hand
     proof=(
         "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
         "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
-        "ln |Σ| + tr Σ⁻¹A = ln |A| + Σ(v - ln v) over eigenvalues v of Σ⁻¹A: least at v = 1, Σ = A",
+        "ln |Σ| + tr Σ⁻¹T = ln |T| + Σ(v - ln v) over eigenvalues v of Σ⁻¹T: least at v = 1, Σ = T",
     ),
 )
 def likeliest(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:

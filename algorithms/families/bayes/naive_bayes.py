@@ -317,7 +317,10 @@ def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str
     if ruled_out(problem, before)[row]:
         return "before it, every class gave it probability 0."
     chance = posterior(scores(problem, before)[:, [row]])[own, 0]
-    return f"before it, that had P = {chance:.3g}, {'wrong' if wrong(problem, before)[row] else 'right'}."
+    judgement = (
+        "a tie" if chance == 1 / len(problem.data.classes) else "wrong" if wrong(problem, before)[row] else "right"
+    )
+    return f"before it, that had P = {chance:.3g}, {judgement}."
 
 
 def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState, own: int) -> str:

@@ -336,7 +336,7 @@ def of_end(problem: Problem, before: KernelKMeansState | None, after: KernelKMea
 
 
 SYMBOLS = {
-    "φ": ("features with k(x, z) = φ(x)·φ(z), less their mean", None),
+    "φ": ("features with k(a, b) = φ(a)·φ(b), less their mean", None),
     "K": ("the Gram matrix k(x_i, x_l), centred", None),
     "z": ("the cluster of each row", None),
     "m, m_j": ("the mean of φ over the rows of a cluster, kept as their weights", None),

@@ -325,7 +325,7 @@ SYMBOLS = {
     "w": ("Xᵀu/√(nλ), the component, (d,)", None),
     "z, α": ("rows' coordinates x·w = Kα; α = u/√(nλ), what each row adds to w", None),
     "I": ("the identity matrix", None),
-    "k": ("which component", None),
+    "k": ("how many components; as an index, which one", None),
 }
 SOURCE = "Turk and Pentland (1991)"
 

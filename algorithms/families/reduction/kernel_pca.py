@@ -347,7 +347,7 @@ SYMBOLS = {
     "α": ("u/√(nλ), what each row adds to w", None),
     "z": ("Kα, the rows' coordinates along w", None),
     "I": ("the identity matrix", None),
-    "k": ("which component", None),
+    "k": ("how many components; as an index, which one", None),
     "x": ("a row", None),
 }
 

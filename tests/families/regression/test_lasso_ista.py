@@ -242,7 +242,7 @@ def test_before_and_after_are_side_by_side():
     problem, states = run_of(sparse.load(), steps=5)
     f = lasso(problem.data, 0.2)
     panel = ISTA.scene(problem, states[3], states[4]).panels[0]
-    there, were = [m for m in panel.marks if type(m).__name__ == "Points"]
+    were, there = [m for m in panel.marks if type(m).__name__ == "Points"]
     assert were.at[:, 1] == pytest.approx(states[4].u)
     assert there.at[:, 1] == pytest.approx(states[4].w)
     assert (there.classes == 0).tolist() == (states[4].w == 0).tolist()  # the tone that 0 has in every panel

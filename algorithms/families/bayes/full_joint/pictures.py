@@ -36,7 +36,7 @@ def cells_panel(data: Dataset, of: JointTable, expected: Array, here: int, most:
         marks=(*bars, zero, *((dots,) if len(seen) else ())),
         axes=(f"cell: {of.d} {word} as bits", f"rows, {data.classes[0]} below 0"[:30]),
         limits=((-0.5, size - 0.5), (-reach, reach)),
-        note="dots: naive Bayes",
+        note="dots, white ends: naive Bayes",
     )
 
 

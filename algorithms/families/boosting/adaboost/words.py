@@ -51,4 +51,6 @@ def reweight(before: Rounds | None, now: Rounds) -> str:
             f"Each row weighs as the vote does on it; what the last stump gets wrong, {rows}, holds {share:.3g} of it."
         )
     times = float(now.weights[heaviest]) * data.n
-    return f"{made} Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
+    many = int((now.weights >= now.weights[heaviest] * (1 - 1e-9)).sum())
+    is_it = "is the heaviest" if many == 1 else f"is one of {many} heaviest"
+    return f"{made} Row {heaviest} ({data.row(heaviest)}) {is_it}, {times:.3g} times its share."

@@ -275,7 +275,7 @@ def of_start(problem: Problem, before: GaussianMixtureState | None, after: Gauss
 
 
 def of_expectation(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> str:
-    change = f", {after.gain:+.2g}" if np.isfinite(after.gain) else ""
+    change = f", {after.gain:+.2g} since the last E step" if np.isfinite(after.gain) else ""
     ending = f"The mean log-likelihood is {after.log_likelihood:.5g}{change}."
     row = undecided_row(after)
     if row is None:

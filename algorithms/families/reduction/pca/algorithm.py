@@ -311,7 +311,7 @@ SYMBOLS = {
     "δ": ("distance from ρ to the next nearest eigenvalue", None),
     "turn": ("angle of the last iteration, in radians", lambda p, s: s.turn if np.isfinite(s.turn) else None),
     "n": ("rows", lambda problem, state: problem.data.n),
-    "k": ("which component", None),
+    "k": ("how many components; as an index, which one", None),
 }
 
 

@@ -281,11 +281,11 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
         x=np.array(limits[0]), lower=np.full(2, -threshold), upper=np.full(2, threshold), name="within the threshold"
     )
     marks: tuple[Mark, ...] = (band, Path(at=np.column_stack([limits[0], np.zeros(2)]), tone="muted"))
+    marks += (Points(at=before, tone="muted", names=("before",), rows=False),)
     if shrunk:
         codes = np.where(after == 0, _ZERO, _KEPT)
         points = Points(at=there, classes=codes, names=("after: 0", "after"), rows=False)
         marks += (Segments(start=before, end=there, tone="muted", name="from before"), points)
-    marks += (Points(at=before, tone="muted", names=("before",), rows=False),)
     marks += _written(names, u, reach)
     return Panel(
         title="coefficients, before and after",

@@ -179,4 +179,4 @@ def tree_grown(problem: Problem, state: Bagged) -> str:
         grown += f" and is wrong on {lost} of the {many} row{'s' * (many > 1)} outside its bag"
     name = "the training error" if problem.held_out is None else "the error on rows held out"
     vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
-    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; one of them has {one:.1%} on average."
+    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; a single tree has {one:.1%} on average."

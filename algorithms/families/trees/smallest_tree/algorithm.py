@@ -453,7 +453,7 @@ ALGORITHM = Algorithm(
     events=("better",),
     start_only=("bits",),
     curves=(
-        Curve("fewest so far", fewest, "min over the j asked", "leaves", ASKED),
+        Curve("fewest so far", fewest, "min over the j asked, on this set of rows", "leaves", ASKED),
         Curve("this question", lambda _, state: state.leaves, "L(xⱼ = 0) + L(xⱼ = 1)", "leaves", ASKED),
         Curve("greedy", by_greed, "of the same set", "leaves", ASKED),
         Curve("trees weighed", lambda _, state: state.trees, "of the T(d) over d free bits", phases=ASKED, log=True),
