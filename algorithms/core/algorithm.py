@@ -20,6 +20,7 @@ from algorithms.core.errors import Refused
 from algorithms.core.expectation import Expectation
 from algorithms.core.parameters import Parameter, Parameters
 from algorithms.core.problem import Problem
+from algorithms.core.ranges import out_of_range, targets_out_of_range
 from algorithms.core.scene import Scene
 from algorithms.core.state import State
 from algorithms.core.theorem import Theorem
@@ -52,6 +53,9 @@ class Needs(Struct, frozen=True):
         data: whether it works on data at all; without, its generator has no data argument.
         most_features: at most so many features, where it makes a matrix with a number for each pair of them.
         most_rows: at most so many rows, where it makes one for each pair of rows.
+        within: (least, most) between which the largest number of the features lies, or products of such numbers vanish
+            or overflow; of a target that it learns, where that is a number, too. Numbers that are all 0 will do, and
+            those of rows held out may be small; they are not asked where there is no target to measure them by.
     """
 
     target: Literal["none", "class", "number", "either"] = "none"
@@ -60,6 +64,7 @@ class Needs(Struct, frozen=True):
     data: bool = True
     most_features: int | None = None
     most_rows: int | None = None
+    within: tuple[float, float] | None = None
 
 
 class FromStart(Struct, frozen=True):
@@ -290,6 +295,8 @@ class Algorithm(Generic[S]):
                 f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "
                 f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."
             )
+        if needs.within is not None and data:
+            _check_range(data, *needs.within, learnt=needs.target != "none")
 
     def objective_of(self, curve: str, problem: Problem) -> dict[str, Any] | None:
         """Get the values of what the objective that a curve measures depends on; None where it measures none."""
@@ -333,6 +340,14 @@ class Algorithm(Generic[S]):
 
     def __repr__(self) -> str:
         return f"<Algorithm {self.family}.{self.name}>"
+
+
+def _check_range(data: Dataset, least: float, most: float, learnt: bool) -> None:
+    sentence = out_of_range(data, most, least, held_out=learnt)
+    if sentence is None and learnt and data.kind == "number":
+        sentence = targets_out_of_range(data, most, least)
+    if sentence is not None:
+        raise Refused(sentence)
 
 
 def _standing(module: str, name: str) -> Any:

@@ -62,11 +62,9 @@ from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation, strictly
 from algorithms.toolbox.signed_rows import longest, separated, signed_rows
-from algorithms.toolbox.sizes import out_of_range
 
 _NOTHING = 1e-9  # of R: a mean of the rows as short as this is 0
 _KNOWN = 1e-6  # of R: γ* between bounds as close as this is known
-_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
 
 class LinearFeasibilityState(State, frozen=True, kw_only=True):
@@ -443,7 +441,7 @@ ALGORITHM = Algorithm(
     title="Linear feasibility, von Neumann",
     summary="Pulls the worst row into a weighted mean of the y x, which separates or, at 0, proves that none can.",
     rule="i = argmin y x·z\nz <- the point nearest to 0 between z and y_i x_i",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish
     phases={
         "start": "z = y x of the first row",
         "pull": "the lowest row is on the wrong side: z goes towards it",
@@ -472,7 +470,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         blobs.with_(n=60, margin=0.3),
         iris.with_(positive="setosa"),

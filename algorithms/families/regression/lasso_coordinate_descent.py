@@ -67,13 +67,11 @@ from algorithms.families.regression.shared.lasso_pictures import (
 )
 from algorithms.toolbox.orders import epoch_order
 from algorithms.toolbox.panels.functions import predicted_panel
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Order = Literal["cyclic", "shuffled", "greedy"]
 Every = Literal["coordinate", "sweep"]
 
 _FELL = 1e-3  # of what it was: a coefficient no longer than that costs x_j·r its digits
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 
 class LassoCoordinateDescentState(State, frozen=True, kw_only=True):
@@ -233,11 +231,6 @@ def gap_closed(problem: Problem, state: LassoCoordinateDescentState) -> bool | S
     room = problem.parameters.tolerance * f.of.total / 2
     whole = state.place in (0, f.d)
     return whole and Sides(("gap", f.known_gap(state.w)), ("tolerance ½‖y‖²", room), slack=1e-14 * f.size(state.w))
-
-
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 def enters(before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> bool:
@@ -455,7 +448,8 @@ ALGORITHM = Algorithm(
     also=("lasso",),
     summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
     rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={"start": "w = 0", "coordinate": "the least F along one coefficient"},
     events=(Event("a coefficient leaves 0", enters), Event("a coefficient becomes 0", leaves)),
     curves=(
@@ -476,7 +470,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         sparse.with_(d=2, relevant=1, correlation=0.9),
         prostate.with_(scale=True, hold_out=0.25),

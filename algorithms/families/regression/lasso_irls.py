@@ -57,9 +57,7 @@ from algorithms.families.regression.shared.kinks_pictures import pair_of, parabo
 from algorithms.families.regression.shared.lasso import Lasso, Solution, lasso
 from algorithms.families.regression.shared.lasso_pictures import Pair, coefficient_table, pair, picture, sparse_bars
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 _ROUNDED = 1e-13  # of the trace of √v XᵀX √v: a smaller λ is lost beside it
 
 Start = Literal["least squares", "zero"]
@@ -437,7 +435,8 @@ ALGORITHM = Algorithm(
     title="Lasso by reweighted least squares (IRLS)",
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
     rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (XᵀX + λ diag(1/v)) w = Xᵀy",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={
         "start": "the first coefficients",
         "weigh": "over each |w| the parabola that touches it at w",
@@ -466,9 +465,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain={"start": explain_start, "weigh": explain_weigh, "solve": explain_solve},
     adapt=adapt,
-    validate=lambda problem: (
-        out_of_range(problem.data, _LARGEST, _LEAST) or targets_out_of_range(problem.data, _LARGEST, _LEAST)
-    ),
     datasets=(
         prostate.with_(scale=True, hold_out=0.25),
         diabetes.with_(scale=True),

@@ -61,10 +61,8 @@ from algorithms.families.regression.shared.lasso_pictures import (
     threshold_panel,
 )
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e6  # times F(0): far enough to see, and nothing overflows
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 _SEEN = 1e-12  # of ‖y‖²: an F that is nearer to the least is the least but for rounding
 _ORTHOGONAL = 1e-9  # of L: how far XᵀX may be from L I
 
@@ -221,11 +219,6 @@ def diverges(problem: Problem, state: LassoIstaState) -> bool | Sides:
     f = f_of(problem)
     far = _DIVERGED * f.of.total / 2
     return state.phase != "gradient" and Sides((f"{_DIVERGED:g} ½‖y‖²", far), ("F", f.value(state.w)), relation="<")
-
-
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 def settles(before: LassoIstaState | None, after: LassoIstaState) -> bool:
@@ -459,7 +452,8 @@ ALGORITHM = Algorithm(
     also=("ista", "proximal gradient"),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={
         "start": "w = 0",
         "gradient": "down the gradient of ½‖r‖²",
@@ -487,7 +481,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain={"start": explain_start, "gradient": explain_gradient, "shrink": explain_shrink},
     adapt=adapt,
-    validate=validate,
     datasets=(
         sparse.with_(correlation=0.7),
         prostate.with_(scale=True, hold_out=0.25),

@@ -57,10 +57,8 @@ from algorithms.families.regression.shared.kinks_pictures import kinked_path, pa
 from algorithms.families.regression.shared.lasso import Lasso, Solution, lasso
 from algorithms.families.regression.shared.lasso_pictures import coefficient_table, sparse_bars
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 Schedule = Literal["constant", "1/sqrt(t)", "1/t"]
 _POWERS: dict[Schedule, float] = {"constant": 0.0, "1/sqrt(t)": 0.5, "1/t": 1.0}  # of t, that η is divided by
@@ -226,11 +224,6 @@ def diverges(problem: Problem, state: SubgradientState) -> Sides:
     f = objective(problem)
     far = _DIVERGED * f.value(np.zeros(f.d))
     return Sides((f"{_DIVERGED:g} F(0)", far), ("F of the next w", f.value(next_w(problem, state))), relation="<")
-
-
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 @once
@@ -444,7 +437,8 @@ ALGORITHM = Algorithm(
     title="Lasso by subgradient descent",
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     events=(Event("F is lower than ever", lower),),
     curves=(
@@ -468,7 +462,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         prostate.with_(scale=True, hold_out=0.25),
         diabetes.with_(scale=True),

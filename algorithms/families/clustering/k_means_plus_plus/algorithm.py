@@ -66,9 +66,7 @@ from algorithms.toolbox.clusters import lloyd_from
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.nearer import measured
 from algorithms.toolbox.panels.clusters import cells, images, in_units, who
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 _SETTLED = "J after Lloyd"
 
 
@@ -198,7 +196,7 @@ def validate(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} means need {k} rows or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def scene(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Scene:
@@ -436,7 +434,7 @@ ALGORITHM = Algorithm(
     title="k-means++",
     summary="Draws k rows as first means, each with a chance in proportion to its squared distance from those before.",
     rule="pᵢ = Dᵢ²/ΣD²\nDᵢ² <- min(Dᵢ², ‖xᵢ - μ‖²)",
-    needs=Needs(target="none"),
+    needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
     phases={
         "start": "no mean yet; all rows have the same chance",
         "draw": "a row is drawn with chance D²/ΣD²",

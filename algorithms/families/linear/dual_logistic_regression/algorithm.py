@@ -63,9 +63,7 @@ from algorithms.toolbox.panels.chances import chance_tint
 from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it squares of weights would overflow
 _LISTED = 24  # rows in the table
 _COMPARED = 4000  # rows, of which each is held against all others
 
@@ -188,10 +186,6 @@ def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool |
     room = p.tolerance * p.C * (K.sum(axis=1) - k) / (k + 4 / p.C)
     sides = ("|α* - α|", np.abs(best - state.alpha)), ("tolerance C Σ|k|/(k + 4/C)", room)
     return Sides.each(*sides, size=p.C, axes=("row",))
-
-
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState) -> Scene:
@@ -441,7 +435,7 @@ ALGORITHM = Algorithm(
     title="Logistic regression in the dual",
     summary="Weighs the rows one by one: each in turn by the chance of the wrong class, where the dual is greatest.",
     rule="α' where ln(α'/(C - α')) = -(z + ‖x‖²(α' - α)),  z = y w·x\nw' = w + (α' - α) y x",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow
     phases={
         "start": "every α begins at the same share of C",
         "newton": "α goes to the top of D along it",
@@ -467,7 +461,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         moons.with_(n=60, hold_out=0.25),
         iris.with_(positive="virginica", columns=("petal_length_cm", "petal_width_cm"), scale=True),

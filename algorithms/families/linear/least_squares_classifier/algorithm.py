@@ -68,9 +68,7 @@ from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import square_in_words, squares_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it squares of squares would overflow
 _REACH = 1e9  # of the rows' length over √δ: beyond it S loses more digits than there are to spare
 
 
@@ -233,7 +231,7 @@ def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:
 
 def validate(problem: Problem) -> str | None:
     if reach(problem) <= _REACH:
-        return out_of_range(problem.data, _LARGEST)
+        return None
     least = problem.parameters.delta * (reach(problem) / _REACH) ** 2
     return f"features as large as those of {problem.data.name} take δ above {least:.1g}; or scale them."
 
@@ -455,7 +453,7 @@ ALGORITHM = Algorithm(
     title="Least squares classifier",
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
     rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)'\nclass of x: the greatest W_c·x",
-    needs=Needs(target="class", most_features=1_000),
+    needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow
     phases={"start": "every class has 1/K everywhere", "take in": "the exact minimum with one row more"},
     events=(Event("the fit turned by more than 5°", turned),),
     curves=(

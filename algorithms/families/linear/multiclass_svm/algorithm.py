@@ -53,9 +53,7 @@ from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import class_names, names_by_class, weight_names
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of weights would overflow or vanish
 _SOFT = 1e-6  # the least softness but 0: below it e^(s/ε) is that of the greatest s alone
 
 
@@ -176,7 +174,7 @@ def before_row(problem: Problem, before: MulticlassSVMState, after: MulticlassSV
 def validate(problem: Problem) -> str | None:
     if 0 < problem.parameters.softness < _SOFT:
         return f"softness is 0, for the hinge itself, or at least {_SOFT:g}."
-    return out_of_range(problem.data, _LARGEST)
+    return None
 
 
 def scene(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Scene:
@@ -429,7 +427,7 @@ ALGORITHM = Algorithm(
     title="Multiclass SVM (Crammer and Singer)",
     summary="Visits the rows one by one; each pulls its own class towards it and pushes its most violating one away.",
     rule="sᵣ = L 1[r ≠ y] + wᵣ·x - w_y·x,  q at the greatest s\nwₖ <- (1 - ηλ) wₖ - η (qₖ - 1[k = y]) x,  η = 1/(λt)",
-    needs=Needs(target="class"),
+    needs=Needs(target="class", within=(1e-50, 1e50)),  # beyond, squares of weights overflow or vanish
     phases={
         "start": "W = 0",
         "correct": "its class leads by L: W only shrinks",

@@ -58,9 +58,6 @@ from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_p
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation, separate, strictly
 from algorithms.toolbox.signed_rows import longest, signed_rows
-from algorithms.toolbox.sizes import out_of_range
-
-_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
 
 class PerceptronState(State, frozen=True, kw_only=True):
@@ -205,10 +202,6 @@ def passes_over(problem: Problem, state: PerceptronState) -> bool | Sides:
     if len(to_come) and (p.every == "row" or (margins(problem, state)[to_come] <= p.margin).any()):
         return False
     return Sides(("epochs", p.epochs), ("passes", state.iteration))
-
-
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Scene:
@@ -413,7 +406,7 @@ ALGORITHM = Algorithm(
     title="Perceptron",
     summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
     rule="when y (w·x) <= margin:\n    w <- w + η y x",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish
     phases={
         "start": "w = 0",
         "mistake": "on the wrong side, or too close: add η y x to w",
@@ -441,7 +434,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         blobs.with_(n=60, margin=0.3),
         iris.with_(positive="setosa"),

@@ -73,9 +73,7 @@ from algorithms.toolbox.panels.linear import parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it squares of slopes would overflow
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
 
 
@@ -486,7 +484,7 @@ ALGORITHM = Algorithm(
     title="Surrogate losses",
     summary="Goes down a convex loss of the margins (hinge, logistic, ...), for errors themselves have no slope.",
     rule="F(w) = 1/n Σ loss(y w·x) + r(w)\nw <- w - η g,   g a subgradient of F\nproximal: shrink each weight by ηλ",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of slopes overflow
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     start_only=("bias",),
     curves=(
@@ -513,7 +511,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         moons.with_(n=60, noise=0.25),
         tilt,

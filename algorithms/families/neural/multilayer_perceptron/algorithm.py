@@ -52,6 +52,7 @@ from algorithms.core import (
     Seed,
     Sides,
 )
+from algorithms.core.ranges import out_of_range, targets_out_of_range
 from algorithms.data import breast_cancer, digits, iris, moons, rings, sine
 from algorithms.families.neural.multilayer_perceptron import pictures as picture, words
 from algorithms.families.neural.multilayer_perceptron.measures import (
@@ -71,7 +72,6 @@ from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.gradient_check import Difference
 from algorithms.toolbox.network import LossChoice, Network, inputs_and_targets, network_for
 from algorithms.toolbox.orders import Order, batch_rows, epoch_order, used_after
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason

@@ -59,12 +59,9 @@ from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import signed_rows
-from algorithms.toolbox.sizes import out_of_range
 
 LossName = Literal["squared", "logistic", "hinge", "perceptron"]
 Steps = Literal["constant", "1/sqrt(t)"]
-
-_LARGEST = 1e50  # beyond it and below its inverse, squares of slopes would overflow or vanish
 
 
 class OnlineState(State, frozen=True, kw_only=True):
@@ -435,7 +432,8 @@ ALGORITHM = Algorithm(
     also=("ogd",),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",
-    needs=Needs(target="class", classes=2, most_features=1_000),
+    # beyond, squares of slopes overflow or vanish
+    needs=Needs(target="class", classes=2, most_features=1_000, within=(1e-50, 1e50)),
     phases={
         "start": "w = 0; no row has come",
         "no slope": "the row has no slope: w stays",
@@ -462,7 +460,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         blobs.with_(n=120, spread=1.5),
         iris.with_(positive="versicolor", scale=True),

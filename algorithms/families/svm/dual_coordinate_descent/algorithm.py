@@ -74,9 +74,7 @@ from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, 
 from algorithms.toolbox.orders import epoch_order, next_place, used_after
 from algorithms.toolbox.panels.linear import normals, weight_panels
 from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it squares of weights would overflow
 _COMPARED = 4000  # rows, of which each is held against all others
 _SHORT = 1e-8  # of the longest row: a shorter one would need a w out of all proportion to have z >= 1
 
@@ -200,9 +198,8 @@ def validate(problem: Problem) -> str | None:
     p = problem.parameters
     if p.loss == "hard margin" and p.path > 1:
         return "a hard margin has no price C to follow: set path to 1, or choose another loss."
-    extreme = out_of_range(problem.data, _LARGEST)
-    if extreme or p.loss != "hard margin":
-        return extreme
+    if p.loss != "hard margin":
+        return None
     squares = problem.data.once(squared_lengths, p.constant)
     shortest = int(squares.argmin())
     if squares[shortest] <= _SHORT**2 * squares.max():
@@ -285,7 +282,7 @@ ALGORITHM = Algorithm(
     also=("linear svm", "liblinear"),
     summary="Finds a soft margin through its dual: each row in turn has its multiplier put where the dual is greatest.",
     rule="α' = min(max(α + (1 - y w·x - δα)/(‖x‖² + δ), 0), U)\nw' = w + (α' - α) y x",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow
     phases={
         "start": "α = 0 and w = 0",
         "free": "α goes to the top of its parabola",

@@ -60,11 +60,9 @@ from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.margin_fits import SLACKNESS, MarginFit, dual, fits, gap, primal, violation
 from algorithms.toolbox.panels.linear import boundaries, margin_lines, stage, weight_panels
 from algorithms.toolbox.signed_rows import separated
-from algorithms.toolbox.sizes import out_of_range
 
 _MOST = 1000  # rows, each of which is a problem to solve
 _ROUNDED = 1e-12  # of y f, which is about 1, up to which rounding may put a row out of its case
-_LARGEST = 1e50  # beyond it and below its inverse, products of squares of lengths would overflow or vanish
 
 Order = Literal["largest α first", "in turn"]
 
@@ -196,7 +194,7 @@ def all_left_out(problem: Problem, state: LeaveOneOutState) -> Sides:
 
 def validate(problem: Problem) -> str | None:
     data, hard = problem.data, problem.parameters.margin == "hard"
-    if refused := one_alone(data, "a margin lies between two classes") or out_of_range(data, _LARGEST):
+    if refused := one_alone(data, "a margin lies between two classes"):
         return refused
     if data.n > _MOST:
         return (
@@ -447,7 +445,8 @@ ALGORITHM = Algorithm(
     also=("loo",),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",
-    needs=Needs(target="class", classes=2, rows=3),
+    # beyond, products of squares of lengths overflow or vanish
+    needs=Needs(target="class", classes=2, rows=3, within=(1e-50, 1e50)),
     phases={
         "start": "solved with all rows",
         "no support vector": "a row with α = 0 is left out: nothing changes",

@@ -75,9 +75,7 @@ from algorithms.toolbox.panels.linear import margin_lines, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import longest, signed_rows
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of products would overflow or vanish
 _STAGE = "w·x = 0, and the margin w·x = ±1"
 _DIVERGED = 1e6  # times R/λ, the longest that w is with the hinge
 
@@ -268,7 +266,7 @@ ALGORITHM = Algorithm(
     title="Pegasos, subgradient SVM",
     summary="Steps down the primal of the support vector machine, one row's subgradient at a time, by 1/(λt).",
     rule="w <- (1 - ηλ) w + η y x  if y w·x < 1, else (1 - ηλ) w\nη = 1/(λt),   then back into ‖w‖ <= 1/√λ",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of products overflow or vanish
     phases={
         "start": "w = 0",
         "inside": "y w·x < 1: w shrinks and turns towards y x",
@@ -305,9 +303,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: (
-        one_alone(problem.data, "a margin lies between two") or out_of_range(problem.data, _LARGEST)
-    ),
+    validate=lambda problem: one_alone(problem.data, "a margin lies between two"),
     datasets=(
         blobs.with_(n=60, spread=1.5),
         iris.with_(positive="versicolor", scale=True),
