@@ -22,7 +22,7 @@ from algorithms.core.parameters import Parameter, Parameters
 from algorithms.core.problem import Problem
 from algorithms.core.ranges import out_of_range, targets_out_of_range
 from algorithms.core.scene import Scene
-from algorithms.core.state import State
+from algorithms.core.state import State, with_rows
 from algorithms.core.theorem import Theorem
 from algorithms.core.words import Words
 
@@ -76,6 +76,9 @@ class FromStart(Struct, frozen=True):
     why: str
 
 
+Adapt: TypeAlias = Callable[[Problem, Problem, Any, Array], State | FromStart]
+
+
 def _never(problem: Problem) -> None:
     return None
 
@@ -119,8 +122,9 @@ class Algorithm(Generic[S]):
         datasets: data sets it opens with, the best first.
         adapt: (before, after, state, rows) -> State: how a state of the problem `before` follows into `after`, at a
             fork with other data or parameters; rows (n,) int says which row of `before` each row of `after` was, -1
-            for a new one. Same t, iteration and phase; or FromStart where nothing of it would stay true. Without it the
-            state stays as it is, and where rows came or went the fork starts afresh.
+            for a new one, and fields of the state that name a Row do so as the rows are now. Same t, iteration and
+            phase; or FromStart where nothing of it would stay true. Without it the state stays as it is, and where rows
+            came or went the fork starts afresh.
         validate: (problem) -> a sentence when data and parameters do not go together, else None.
         also: other names that it goes by, by which it is found too: "kmeans", "knn".
         references: where it comes from; read from the docstring of its file ("References: ...; ...") if not given.
@@ -148,7 +152,7 @@ class Algorithm(Generic[S]):
         start_only: tuple[str, ...] = (),
         curves: tuple[Curve, ...] = (),
         theorems: tuple[Theorem, ...] = (),
-        adapt: Callable[[Problem, Problem, Any, Array], State | FromStart] | None = None,
+        adapt: Adapt | None = None,
         validate: Callable[[Problem], str | None] = _never,
         references: tuple[str, ...] = (),
         symbols: Mapping[str, Symbol] = {},
@@ -169,7 +173,8 @@ class Algorithm(Generic[S]):
         self.events = tuple(phase_event(e) if isinstance(e, str) else e for e in events)
         self.fork_after = fork_after or tuple(phases)
         self.start_only, self.curves, self.theorems = start_only, expanded(curves), theorems
-        self.adapt, self.validate, self.expectations, self.also = adapt, validate, expectations, also
+        self.adapt = None if adapt is None else _following(adapt)
+        self.validate, self.expectations, self.also = validate, expectations, also
         self._references = references
         self.symbols, self.measured = dict(symbols), measured
         self.contrast, self.in_hall = contrast, in_hall
@@ -357,6 +362,16 @@ def _standing(module: str, name: str) -> Any:
 
 def _with_defaults(algorithm: Algorithm, defaults: dict[str, Any]) -> Algorithm:
     return algorithm.with_defaults(**defaults)
+
+
+def _following(adapt: Adapt) -> Adapt:
+    """Have the fields that name rows follow first."""
+
+    @wraps(adapt)
+    def adapted(before: Problem, after: Problem, state: Any, rows: Array) -> State | FromStart:
+        return adapt(before, after, with_rows(state, rows), rows)
+
+    return adapted
 
 
 def _by_phase(explain: Mapping[str, Explain]) -> Explain:
