@@ -4,7 +4,7 @@ import re
 from functools import cache
 from itertools import zip_longest
 from sys import getsizeof
-from typing import Any, Self, TypeVar, get_type_hints
+from typing import Annotated, Any, Self, TypeVar, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -64,7 +64,8 @@ class _ArrayFields(dict[type, tuple[str, ...]]):
     def __missing__(self, cls: type) -> tuple[str, ...]:
         notes: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
-            notes.update(getattr(base, "__annotations__", {}))
+            own = getattr(base, "__annotations__", {})
+            notes.update({n: note.__origin__ if get_origin(note) is Annotated else note for n, note in own.items()})
         self[cls] = tuple(n for n in cls.__struct_fields__ if not _PLAIN.issuperset(re.findall(r"\w+", str(notes[n]))))  # type: ignore[attr-defined]
         return self[cls]
 

@@ -43,6 +43,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -70,7 +71,7 @@ _KNOWN = 1e-6  # of R: γ* between bounds as close as this is known
 class LinearFeasibilityState(State, frozen=True, kw_only=True):
     shares: Annotated[Array, Along("n")]  # (n,) λ
     z: Array  # (p,) Σ λ y x, the bias last; w is its direction
-    row: int = 0  # the row that was pulled in, or gave back
+    row: Annotated[int, Row] = 0  # the row that was pulled in, or gave back
     far: float = 1.0  # how far z went: the share of the way to that row, or away from it
     wrong: int = 0  # rows pulled in so far from the wrong side
 
@@ -131,8 +132,7 @@ def adapt(before: Problem, after: Problem, state: LinearFeasibilityState, rows: 
     if after.data is before.data:
         return state
     shares = shares_left(state.shares, rows)
-    now = np.flatnonzero((rows == state.row) & (rows >= 0))
-    return state.replaced(shares=shares, z=shares @ rows_of(after), row=int(now[0]) if now.size else -1)
+    return state.replaced(shares=shares, z=shares @ rows_of(after))
 
 
 def rows_of(problem: Problem) -> Array:

@@ -43,6 +43,7 @@ from algorithms.core import (
     Panel,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -71,9 +72,9 @@ _SETTLED = "J after Lloyd"
 
 
 class KMeansPlusPlusState(State, frozen=True, kw_only=True):
-    rows: Array  # (j,) the rows that the means drawn so far lie on, in their order
+    rows: Annotated[Array, Row]  # (j,) the rows that the means drawn so far lie on, in their order
     squared: Annotated[Array, Along("n")]  # D², the squared distance to the nearest of them; infinite before the first
-    drawn: Array  # (draws,) the rows of the last draw, of which the last of `rows` was kept
+    drawn: Annotated[Array, Row]  # (draws,) the rows of the last draw, of which the last of `rows` was kept
 
 
 def k_means_plus_plus(
@@ -130,12 +131,8 @@ def adapt(before: Problem, after: Problem, state: KMeansPlusPlusState, rows: Arr
     """Means go with the rows that they lie on, and distances are taken anew."""
     if after.data is before.data:
         return state
-    place = {old: new for new, old in enumerate(rows.tolist()) if old >= 0}
-    if any(row not in place for row in (*state.rows.tolist(), *state.drawn.tolist())):
+    if (state.rows < 0).any() or (state.drawn < 0).any():
         return FromStart("a row that was drawn is gone")
-    chosen = np.array([place[row] for row in state.rows.tolist()], np.int64)
-    drawn = np.array([place[row] for row in state.drawn.tolist()], np.int64)
-    state = state.replaced(rows=chosen, drawn=drawn)
     return state.replaced(squared=nearest_squared(after.data.X, before_the_draw(state)))
 
 

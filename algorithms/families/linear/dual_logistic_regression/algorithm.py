@@ -42,6 +42,7 @@ from algorithms.core import (
     Path,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -58,7 +59,7 @@ from algorithms.families.linear.dual_logistic_regression.logistic_duals import L
 from algorithms.toolbox.coordinate_ascent import made_of_rows, put
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import weight_names
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.chances import chance_tint
 from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
@@ -72,7 +73,7 @@ class DualLogisticRegressionState(State, frozen=True, kw_only=True):
     alpha: Annotated[Array, Along("n")]  # the multipliers α, above 0
     rest: Annotated[Array, Along("n")]  # C - α, above 0
     w: Array  # (p,) Σ α y x, the weight of the constant last
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this pass's order
     settled: int = 0  # visits in turn at which α moved by no more than the tolerance; all rows of a pass end it
 
@@ -125,14 +126,11 @@ def adapt(
         return state
     alpha = np.where(rows >= 0, state.alpha[rows] * (q.C / p.C), q.start * q.C)
     rest = np.where(rows >= 0, state.rest[rows] * (q.C / p.C), (1 - q.start) * q.C)
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1)), state.place + 1)
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
     return state.replaced(
         alpha=alpha,
         rest=rest,
         w=alpha @ data.once(extended_rows, q.constant),
-        row=int(row[0]) if row.size else -1,
-        place=used - 1,
+        place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1,
         settled=0,
     )
 

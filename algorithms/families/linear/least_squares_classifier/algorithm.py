@@ -43,6 +43,7 @@ from algorithms.core import (
     Panel,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -63,7 +64,7 @@ from algorithms.toolbox.entry_names import class_names, names_by_class, row_name
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
 from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
-from algorithms.toolbox.orders import epoch_order, used_after
+from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import square_in_words, squares_over_margin
@@ -75,7 +76,7 @@ _REACH = 1e9  # of the rows' length over √δ: beyond it S loses more digits th
 class LeastSquaresState(State, frozen=True, kw_only=True):
     W: Array  # (K, d + 1) weights of each class, the bias last
     S: Array  # (d + 1, d + 1) P = S Sᵀ
-    row: int = -1  # the row just taken in
+    row: Annotated[int, Row] = -1  # the row just taken in
     used: int = 0  # rows taken in so far
     by_hand: bool = False  # whether W was dragged, and so is the minimum of nothing
 
@@ -118,7 +119,7 @@ def adapt(before: Problem, after: Problem, state: LeastSquaresState, rows: Array
     data, p, q = after.data, before.parameters, after.parameters
     if data is before.data and p == q:
         return state
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, 1), state.used)
+    used = used_in_epoch(before, 1, state.used, rows)
     run = least_squares_classifier(data, delta=q.delta, order=q.order, seed=q.seed)
     fresh = next(run)
     for _ in range(used):

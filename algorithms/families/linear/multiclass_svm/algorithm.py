@@ -37,6 +37,7 @@ from algorithms.core import (
     Needs,
     Panel,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -51,7 +52,7 @@ from algorithms.families.linear.multiclass_svm import multiclass_hinge as hinge
 from algorithms.families.linear.multiclass_svm.pictures import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import class_names, names_by_class, weight_names
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
 
 _SOFT = 1e-6  # the least softness but 0: below it e^(s/ε) is that of the greatest s alone
@@ -60,7 +61,7 @@ _SOFT = 1e-6  # the least softness but 0: below it e^(s/ε) is that of the great
 class MulticlassSVMState(State, frozen=True, kw_only=True):
     W: Array  # (K, p) a weight vector a class, the bias last
     pushed: Array  # (K, K) Σ q so far: how much rows of class y have pushed class r away
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this epoch's order
     rival: int = -1  # the class of the greatest s at it; its own where no other is greater
     loss: float = 0.0  # its ξ
@@ -111,11 +112,7 @@ def multiclass_svm(
 
 def adapt(before: Problem, after: Problem, state: MulticlassSVMState, rows: Array) -> MulticlassSVMState:
     """W stays; of the epoch, what was used of the rows that are still there."""
-    p = before.parameters
-    order = epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1))
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
-    place = used_after(rows, order, state.place + 1) - 1
-    return state.replaced(place=place, row=int(row[0]) if row.size else -1)
+    return state.replaced(place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1)
 
 
 def rows_of(problem: Problem) -> Array:

@@ -39,6 +39,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -53,7 +54,7 @@ from algorithms.core import (
 from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.families.linear.perceptron.pictures import name_beside, named_rows, names_to_predict
 from algorithms.families.linear.perceptron.row_visits import Visits
-from algorithms.toolbox.orders import epoch_order, used_after
+from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import Separation, separate, strictly
@@ -62,7 +63,7 @@ from algorithms.toolbox.signed_rows import longest, signed_rows
 
 class PerceptronState(State, frozen=True, kw_only=True):
     w: Array  # (d + 1,) weights, the bias last; (d,) without a bias
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this epoch's order
     mistakes: int = 0  # corrections so far
     clean: int = 0  # rows visited since the last mistake, or since the epoch began if it is shuffled
@@ -111,12 +112,10 @@ def perceptron(
 
 def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
     """w stays, and so does the place among the rows; what was right stays so only on the same rows and margin."""
-    p, n = before.parameters, before.data.n
-    still = after.data is before.data and (p.margin, p.order) == (after.parameters.margin, after.parameters.order)
-    order = epoch_order(n, p.order, p.seed, max(state.iteration, 1))
-    place = used_after(rows, order, state.place + 1) - 1
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
-    return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=state.clean if still else 0)
+    p, q = before.parameters, after.parameters
+    still = after.data is before.data and (p.margin, p.order) == (q.margin, q.order)
+    place = used_in_epoch(before, state.iteration, state.place + 1, rows) - 1
+    return state.replaced(place=place, clean=state.clean if still else 0)
 
 
 def rows_of(problem: Problem) -> Array:

@@ -39,6 +39,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -69,7 +70,7 @@ class OnlineState(State, frozen=True, kw_only=True):
     first: Array  # (p,) w_1, from which the accounts run
     seen: Annotated[Array, Along("n")]  # (n,) bool, whether the row has come in this pass
     visits: Annotated[Array, Along("n")]  # (n,) how often it has come in all
-    row: int = -1  # the row that came last
+    row: Annotated[int, Row] = -1  # the row that came last
     rounds: int = 0  # T, the rows that have come
     suffered: float = 0.0  # Σ f_t(w_t)
     slopes: float = 0.0  # Σ η_t ‖g_t‖²
@@ -144,8 +145,7 @@ def adapt(before: Problem, after: Problem, state: OnlineState, rows: Array) -> O
     same_terms = (was.loss, was.steps, was.eta, was.radius) == (now.loss, now.steps, now.eta, now.radius)
     if after.data is before.data and same_terms:
         return state
-    row, seen = np.flatnonzero((rows == state.row) & (rows >= 0)), (rows >= 0) & state.seen[rows]
-    stayed = state.replaced(seen=seen, visits=np.zeros(len(rows)), row=int(row[0]) if row.size else -1)
+    stayed = state.replaced(seen=(rows >= 0) & state.seen[rows], visits=np.zeros(len(rows)))
     return begun(stayed, into_ball(state.w, now.radius))
 
 

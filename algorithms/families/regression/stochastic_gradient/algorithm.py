@@ -65,7 +65,7 @@ from algorithms.families.regression.stochastic_gradient.pictures import (
 )
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square
-from algorithms.toolbox.orders import Order, epoch_order, used_after
+from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
 Rows: TypeAlias = slice | Array
@@ -142,8 +142,7 @@ def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order,
 
 def adapt(before: Problem, after: Problem, state: StochasticGradientState, rows: Array) -> StochasticGradientState:
     """The weights stay; of the epoch, what was used of the rows that are still there."""
-    p, n = before.parameters, before.data.n
-    return state.replaced(used=used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used))
+    return state.replaced(used=used_in_epoch(before, state.iteration, state.used, rows))
 
 
 def step_size(eta: float, steps: Steps, t: int) -> float:

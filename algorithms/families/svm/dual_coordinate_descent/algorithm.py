@@ -71,7 +71,7 @@ from algorithms.families.svm.shared.support_vectors_pictures import (
     support_vectors,
 )
 from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, put
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.linear import normals, weight_panels
 from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
 
@@ -141,14 +141,11 @@ def adapt(
         return state
     most = LinearMachine(q.loss, price(q.C, q.path, state.stage)).most
     alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), most)
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1)), state.place + 1)
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
     return state.replaced(
         alpha=alpha,
         w=alpha @ data.once(extended_rows, q.constant),
         solved=state.solved if same else np.empty((0, 4)),
-        row=int(row[0]) if row.size else -1,
-        place=used - 1,
+        place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1,
         settled=0,
         largest=float(alpha.sum()),
     )

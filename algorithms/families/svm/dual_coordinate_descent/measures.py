@@ -4,7 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
-from algorithms.core import Along, Array, Problem, State, kept
+from algorithms.core import Along, Array, Problem, Row, State, kept
 from algorithms.toolbox.coordinate_ascent import Both, LinearMachine, both
 from algorithms.toolbox.signed_rows import extended_rows
 
@@ -15,7 +15,7 @@ class DualCoordinateDescentState(State, frozen=True, kw_only=True):
     alpha: Annotated[Array, Along("n")]  # the multipliers α
     w: Array  # (p,) Σ α y x, the weight of the constant last
     solved: Array  # (C's, 4) of each C that is solved: C, ½‖w‖², Σ loss, P - D
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this pass's order
     settled: int = 0  # visits in turn at which no slope was above the tolerance; all rows of a pass end it
     stage: int = 0  # how many prices came before this one

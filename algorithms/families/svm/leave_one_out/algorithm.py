@@ -42,6 +42,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -73,7 +74,7 @@ class LeaveOneOutState(State, frozen=True, kw_only=True):
     left_alpha: Annotated[Array, Along("n")]  # (n,) those without the row, whose own is 0
     left_w: Array  # (d + 1,) w' and b'
     value: Annotated[Array, Along("n")]  # (n,) y f'(x) of each row when it was left out; NaN if not yet
-    row: int = -1  # the row that is left out
+    row: Annotated[int, Row] = -1  # the row that is left out
     unsure: int = 0  # problems that were not solved to their end
 
 

@@ -44,6 +44,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -82,8 +83,8 @@ class NearestHullsState(State, frozen=True, kw_only=True):
     shares: Annotated[Array, Along("n")]  # (n,) λ
     p: Array  # (d,) Σ λ x over the rows of the positive class
     q: Array  # (d,) over those of the other
-    plus: int = -1  # the row that p went to, or away from; -1 where it stayed
-    minus: int = -1  # the same of q
+    plus: Annotated[int, Row] = -1  # the row that p went to, or away from; -1 where it stayed
+    minus: Annotated[int, Row] = -1  # the same of q
     far: float = 0.0  # which part of the way
 
     @property

@@ -70,7 +70,7 @@ from algorithms.families.svm.shared.two_classes import one_alone
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
-from algorithms.toolbox.orders import Order, epoch_order, used_after
+from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
 from algorithms.toolbox.panels.linear import margin_lines, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
@@ -134,7 +134,7 @@ def adapt(before: Problem, after: Problem, state: PegasosState, rows: Array) -> 
     was, now = before.parameters, after.parameters
     if after.data is before.data and (was.lam, was.loss, was.project) == (now.lam, now.loss, now.project):
         return state
-    used = used_after(rows, epoch_order(before.data.n, was.order, was.seed, max(state.iteration, 1)), state.used)
+    used = used_in_epoch(before, state.iteration, state.used, rows)
     return begun(state.replaced(used=used, visits=np.zeros(len(rows)), row=-1), into_ball(state.w, radius_of(after)))
 
 
