@@ -61,8 +61,8 @@ from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, n
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.separation import Separation, strictly
-from algorithms.toolbox.signed_rows import longest, separated, signed_rows
+from algorithms.toolbox.separation import strictly
+from algorithms.toolbox.signed_rows import longest, rows_of, separation, signed_rows
 
 _NOTHING = 1e-9  # of R: a mean of the rows as short as this is 0
 _KNOWN = 1e-6  # of R: γ* between bounds as close as this is known
@@ -133,16 +133,6 @@ def adapt(before: Problem, after: Problem, state: LinearFeasibilityState, rows: 
         return state
     shares = shares_left(state.shares, rows)
     return state.replaced(shares=shares, z=shares @ rows_of(after))
-
-
-def rows_of(problem: Problem) -> Array:
-    """(n, p) the signed rows y x."""
-    return problem.data.once(signed_rows, problem.parameters.bias)
-
-
-def separation(problem: Problem) -> Separation:
-    """The shortest point of the hull, by Wolfe's method: what γ* is."""
-    return problem.data.once(separated, problem.parameters.bias)
 
 
 def R_of(problem: Problem) -> float:

@@ -293,7 +293,7 @@ def explain_weigh(problem: Problem, before: LogisticNewtonState | None, after: L
     row = int(after.r.argmax())
     p = float(f_of(problem).chances(after.w)[row])
     return (
-        f"Row {row} ({problem.data.row(row)}) is the least certain, p = {p:.3g}, and weighs most: {after.r[row]:.3g}. "
+        f"{problem.data.who(row)} is the least certain, p = {p:.3g}, and weighs most: {after.r[row]:.3g}. "
         f"All rows together weigh {after.r.sum():.4g}, a quarter each at most."
     )
 

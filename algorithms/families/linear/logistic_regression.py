@@ -279,7 +279,7 @@ def explain_gradient(problem: Problem, before: LogisticRegressionState | None, a
     row = strongest(problem, after)
     p = float(f.chances(after.w)[row])
     return (
-        f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
+        f"{data.who(row)} pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
         f"{p:.3g}. All pulls (y - p) x, less λw, make g, {np.linalg.norm(after.g):.3g} long."
     )
 

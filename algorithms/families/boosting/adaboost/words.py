@@ -51,4 +51,4 @@ def reweight(before: Rounds | None, now: Rounds) -> str:
             f"Each row weighs as the vote does on it; what the last stump gets wrong, {rows}, holds {share:.3g} of it."
         )
     times = float(now.weights[heaviest]) * data.n
-    return f"{made} Row {heaviest} ({data.row(heaviest)}) is the heaviest, {times:.3g} times its share."
+    return f"{made} {data.who(heaviest)} is the heaviest, {times:.3g} times its share."

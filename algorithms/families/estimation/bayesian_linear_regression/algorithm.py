@@ -253,7 +253,7 @@ def explain(problem: Problem, before: BayesianRegressionState | None, after: Bay
     if not after.rows:
         return f"Before any row each weight is 0 ± {p.tau:g}: as ridge with λ = σ²/τ² = {penalty(problem):.3g} has it."
     row = after.rows - 1
-    which = f"Row {row} ({data.row(row)}) has {data.target} {float(rows_of(problem)[1][row]):.4g}"
+    which = f"{data.who(row)} has {data.target} {float(rows_of(problem)[1][row]):.4g}"
     if before is None:
         return f"{which}. {weight}."
     fit, v = expected(problem, before, row)

@@ -250,7 +250,7 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
     row = m - 1
     nearest = int(np.abs(K[row, :row]).argmax())
     values = f"k(x, x) = {K[row, row]:.3g}, and {K[row, nearest]:.3g} with row {nearest}"
-    enters = f"Row {row} ({data.row(row)}) enters: {values}."
+    enters = f"{data.who(row)} enters: {values}."
     moves = f"stays at {now:.3g}"
     if before is None or len(before.spectrum) >= m:
         moves = f"goes to {now:.3g}"

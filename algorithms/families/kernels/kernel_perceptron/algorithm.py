@@ -268,7 +268,7 @@ def explain(problem: Problem, before: KernelPerceptronState | None, after: Kerne
     if after.row < 0:
         return "c = 0 makes f = 0, which is on neither side, so the first row that is visited is a mistake."
     positive, i = data.signs[after.row] > 0, after.row
-    who = f"Row {i} ({data.row(i)}) is {data.classes[int(positive)]} ({'+' if positive else '-'})"
+    who = f"{data.who(i)} is {data.classes[int(positive)]} ({'+' if positive else '-'})"
     now = float(after.scores[i]) + 0.0  # never "-0"
     if before is None:
         return f"{who}. The rows keep their counts: with these f = {now:.4g} there."

@@ -63,7 +63,7 @@ from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.chances import chance_tint
 from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
-from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
+from algorithms.toolbox.signed_rows import signed_rows, squared_lengths, with_offset
 
 _LISTED = 24  # rows in the table
 _COMPARED = 4000  # rows, of which each is held against all others
@@ -92,7 +92,7 @@ def dual_logistic_regression(
     passes: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows before giving up")] = 1000,
     seed: Annotated[Seed, Meta(description="of the orders")] = 0,
 ) -> Run[DualLogisticRegressionState]:
-    Z, squares = data.once(extended_rows, constant), data.once(squared_lengths, constant)
+    Z, squares = data.once(signed_rows, constant), data.once(squared_lengths, constant)
     if state is None:
         alpha = np.full(data.n, start * C)
         state = DualLogisticRegressionState(alpha=alpha, rest=np.full(data.n, (1 - start) * C), w=alpha @ Z)
@@ -129,7 +129,7 @@ def adapt(
     return state.replaced(
         alpha=alpha,
         rest=rest,
-        w=alpha @ data.once(extended_rows, q.constant),
+        w=alpha @ data.once(signed_rows, q.constant),
         place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1,
         settled=0,
     )
@@ -138,7 +138,7 @@ def adapt(
 @kept
 def at(problem: Problem, state: DualLogisticRegressionState) -> LogisticDual:
     """Both problems at a state."""
-    Z, C = problem.data.once(extended_rows, problem.parameters.constant), problem.parameters.C
+    Z, C = problem.data.once(signed_rows, problem.parameters.constant), problem.parameters.C
     return LogisticDual(C, state.alpha, state.rest, state.w, Z, np.asarray(Z @ state.w))
 
 
@@ -154,7 +154,7 @@ def off(problem: Problem, state: DualLogisticRegressionState) -> float:
 
 
 def error(problem: Problem, state: DualLogisticRegressionState) -> float:
-    Z = problem.data.once(extended_rows, problem.parameters.constant)
+    Z = problem.data.once(signed_rows, problem.parameters.constant)
     return float((Z @ state.w <= 0).mean())
 
 
@@ -176,7 +176,7 @@ def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool |
         return False
     if n > _COMPARED:
         return Undecided(f"each α is held against all others, of {_COMPARED:,} rows at most")
-    Z = problem.data.once(extended_rows, p.constant)
+    Z = problem.data.once(signed_rows, p.constant)
     K, z = np.abs(Z @ Z.T), Z @ state.w
     k = np.diagonal(K)
     at_rows = zip(state.alpha.tolist(), state.rest.tolist(), z.tolist(), k.tolist())
@@ -271,7 +271,7 @@ def explain(problem: Problem, before: DualLogisticRegressionState | None, after:
         return f"The run goes on from here: D = {here.dual:.4g}, P = {here.primal:.4g}."
     old = at(problem, before)
     was, now, z = float(before.alpha[row]), float(after.alpha[row]), float(old.z[row])
-    who = f"Row {row} ({data.row(row)}) has p = {old.wrong[row]:.3g} of the wrong class, and α = {was:.3g}"
+    who = f"{data.who(row)} has p = {old.wrong[row]:.3g} of the wrong class, and α = {was:.3g}"
     gained = max(here.dual - old.dual, 0.0)
     goes = f"α goes to {now:.3g}, C times its p then: D rises by {gained:.3g}."
     if after.phase == "newton":

@@ -299,7 +299,7 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
         first = "W was moved by hand" if after.by_hand else f"Every class has the value 1/{K} everywhere, so none wins"
         return f"{first}. P = I/δ: nothing is known yet."
     own = int(np.asarray(data.y)[after.row])
-    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}"
+    who = f"{data.who(after.row)} is {data.classes[own]}"
     now = f"Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     if before is None or after.used != before.used + 1:
         return f"{who}. Rows taken in: {after.used}. {now}"

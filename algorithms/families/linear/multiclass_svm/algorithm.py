@@ -211,7 +211,7 @@ def explain(problem: Problem, before: MulticlassSVMState | None, after: Multicla
         return "All w = 0, so every class scores 0 everywhere, and no row's class leads."
     own = int(np.asarray(data.y)[after.row])
     mine, theirs = data.classes[own], data.classes[after.rival]
-    who = f"Row {after.row} ({data.row(after.row)}) is {mine}"
+    who = f"{data.who(after.row)} is {mine}"
     if before is None:
         return f"{who}, and was visited last. {int(wrong(problem, after).sum())} of {data.n} rows are wrong."
     x, s, _ = before_row(problem, before, after)

@@ -57,8 +57,8 @@ from algorithms.families.linear.perceptron.row_visits import Visits
 from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.separation import Separation, separate, strictly
-from algorithms.toolbox.signed_rows import longest, signed_rows
+from algorithms.toolbox.separation import strictly
+from algorithms.toolbox.signed_rows import longest, rows_of, separation, signed_rows
 
 
 class PerceptronState(State, frozen=True, kw_only=True):
@@ -116,17 +116,6 @@ def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) 
     still = after.data is before.data and (p.margin, p.order) == (q.margin, q.order)
     place = used_in_epoch(before, state.iteration, state.place + 1, rows) - 1
     return state.replaced(place=place, clean=state.clean if still else 0)
-
-
-def rows_of(problem: Problem) -> Array:
-    """(n, p) the signed rows of a problem."""
-    return problem.data.once(signed_rows, problem.parameters.bias)
-
-
-@once
-def separation(problem: Problem) -> Separation:
-    """A separating direction w* with its measured margin γ and the longest row's length R, or the proof of none."""
-    return separate(rows_of(problem))
 
 
 @kept
@@ -257,7 +246,7 @@ def explain(problem: Problem, before: PerceptronState | None, after: PerceptronS
         return "w = 0 puts no row on either side, so the first row that is visited is a mistake."
     positive = data.signs[after.row] > 0
     sign, z = ("+" if positive else "-"), rows_of(problem)[after.row]
-    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[int(positive)]} ({sign})"
+    who = f"{data.who(after.row)} is {data.classes[int(positive)]} ({sign})"
     now = float(data.signs[after.row] * (z @ after.w)) + 0.0  # never "-0"
     if after.phase == "correct":
         return (

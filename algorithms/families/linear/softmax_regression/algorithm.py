@@ -270,7 +270,7 @@ def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, af
     code = int(np.asarray(data.y)[row])
     other = int(np.where(f.Y[:, row] > 0, -1, p[:, row]).argmax())
     return (
-        f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[code]} with p = {own[row]:.3g}, and "
+        f"{data.who(row)} pulls most: it is {data.classes[code]} with p = {own[row]:.3g}, and "
         f"{data.classes[other]} has {p[other, row]:.3g}. g is {np.linalg.norm(after.g):.3g} long."
     )
 

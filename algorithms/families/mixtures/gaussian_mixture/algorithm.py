@@ -280,7 +280,7 @@ def of_expectation(problem: Problem, before: GaussianMixtureState | None, after:
     shares = after.responsibilities[row]
     first, second = np.argsort(-shares, kind="stable")[:2].tolist()
     return (
-        f"Row {row} ({problem.data.row(row)}) is the least decided: {shares[first]:.3f} of it goes to component "
+        f"{problem.data.who(row)} is the least decided: {shares[first]:.3f} of it goes to component "
         f"{first}, {shares[second]:.3f} to {second}. {ending}"
     )
 

@@ -59,7 +59,7 @@ from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.signed_rows import signed_rows
+from algorithms.toolbox.signed_rows import rows_of, signed_rows
 
 LossName = Literal["squared", "logistic", "hinge", "perceptron"]
 Steps = Literal["constant", "1/sqrt(t)"]
@@ -152,11 +152,6 @@ def adapt(before: Problem, after: Problem, state: OnlineState, rows: Array) -> O
 def begun(state: OnlineState, w: Array) -> OnlineState:
     """The state at a w from which the accounts begin."""
     return state.replaced(w=w, first=w, visits=0 * state.visits, rounds=0, suffered=0.0, slopes=0.0, mistakes=0)
-
-
-def rows_of(problem: Problem) -> Array:
-    """(n, p) the signed rows y x."""
-    return problem.data.once(signed_rows, problem.parameters.bias)
 
 
 def loss_of(problem: Problem) -> MarginLoss:
@@ -273,7 +268,7 @@ def explain(problem: Problem, before: OnlineState | None, after: OnlineState) ->
         return f"{came}; ‖w‖ = {np.linalg.norm(after.w):.4g}. The next is predicted with this w, and paid for."
     z = float(margins(problem, before)[after.row]) + 0.0
     cost, name = after.suffered - before.suffered, data.classes[int(data.signs[after.row] > 0)]
-    who = f"Row {after.row} ({data.row(after.row)}) comes; it is {name}, so z = y w·x = {z:.4g} costs {cost:.4g}."
+    who = f"{data.who(after.row)} comes; it is {name}, so z = y w·x = {z:.4g} costs {cost:.4g}."
     what = f"w goes {np.linalg.norm(after.w - before.w):.3g} down its slope, with η = {step_made(problem, before):.3g}."
     if after.phase == "no slope":
         what = "The loss has no slope there, and w stays."

@@ -262,7 +262,7 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
     off = f.X[rows] @ before.w - f.y[rows]
     if len(rows) == 1:
         i = int(rows[0])
-        made = f"Row {i} ({data.row(i)}) has {data.target} {f.y[i]:.4g}, predicted {f.y[i] + off[0]:.4g}."
+        made = f"{data.who(i)} has {data.target} {f.y[i]:.4g}, predicted {f.y[i] + off[0]:.4g}."
     else:
         some = ", ".join(map(str, rows[:3].tolist()))
         which = f"All {data.n} rows" if len(rows) == data.n else f"{len(rows)} rows ({some}, ...)"

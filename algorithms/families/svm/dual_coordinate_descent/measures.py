@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.core import Along, Array, Problem, Row, State, kept
 from algorithms.toolbox.coordinate_ascent import Both, LinearMachine, both
-from algorithms.toolbox.signed_rows import extended_rows
+from algorithms.toolbox.signed_rows import signed_rows
 
 _RATIO = 4.0  # of a price to the one before
 
@@ -41,7 +41,7 @@ def at(problem: Problem, state: DualCoordinateDescentState) -> Both:
 
 def seen_from(machine: LinearMachine, problem: Problem, state: DualCoordinateDescentState) -> Both:
     """Both problems at a state, for a price that need not be that of its stage."""
-    return both(machine, problem.data.once(extended_rows, problem.parameters.constant), state.alpha, state.w)
+    return both(machine, problem.data.once(signed_rows, problem.parameters.constant), state.alpha, state.w)
 
 
 def primal(problem: Problem, state: DualCoordinateDescentState) -> float:

@@ -265,7 +265,7 @@ def explain(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOu
     total = f"So far {wrong} of {after.iteration} left out {'is' if wrong == 1 else 'are'} wrong."
     if before is not None and after.unsure > before.unsure:
         total = f"The problem could not be solved to its end, and this is a guess. {total}"
-    who = f"Row {i} ({data.row(i)}) has α = {after.alpha[i]:.3g} and y f = {z:.4g}"
+    who = f"{data.who(i)} has α = {after.alpha[i]:.3g} and y f = {z:.4g}"
     if after.phase == "no support vector":
         return f"{who}: without it w and b stay, and y f' = {value:.4g}. {total}"
     verdict = "still right" if value > 0 else "wrong"

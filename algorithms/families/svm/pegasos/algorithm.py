@@ -203,7 +203,7 @@ def explain(problem: Problem, before: PegasosState | None, after: PegasosState) 
     if before is None or after.row < 0:
         return f"‖w‖ = {np.linalg.norm(after.w):.4g}. {least}"
     z, step = float(margins(problem, before)[after.row]) + 0.0, step_of(problem, before, after)
-    who = f"Row {after.row} ({problem.data.row(after.row)}) has z = y w·x = {z:.4g}, {after.phase} the margin"
+    who = f"{problem.data.who(after.row)} has z = y w·x = {z:.4g}, {after.phase} the margin"
     what = f"w shrinks by {100 * (1 - step.left):.3g}%"
     if after.phase == "inside":
         what = f"{what}, and {step.pulled:.3g} y x is added"
