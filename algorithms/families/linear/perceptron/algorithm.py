@@ -94,15 +94,14 @@ def perceptron(
         yield state
     visits = Visits(z, margin, order, seed, (state.iteration or 1, state.place, state.clean))
     while visits.clean < len(z):
-        row = visits.until_mistake(state.w)
+        row, score = visits.until_mistake(state.w)  # z·w of many rows at once, for w stays until then
         epoch, place = visits.epoch, visits.place
         if epoch > epochs:
             return f"no clean pass among {epochs:,}"
-        if every == "row":
-            for at, correct, clean in visits.right():
-                state = state.after("correct", row=correct, place=at, iteration=epoch, clean=clean)
-                yield state
-        if row is not None:
+        for at, correct, clean in visits.right() if every == "row" else ():
+            state = state.after("correct", row=correct, place=at, iteration=epoch, clean=clean)
+            yield state
+        if score <= margin:
             w, bound = state.w + step[row], state.bound + most
             m = state.mistakes + 1
             state = state.after("mistake", w=w, row=row, place=place, iteration=epoch, mistakes=m, clean=0, bound=bound)
