@@ -46,7 +46,6 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    State,
     Undecided,
     kept,
     once,
@@ -54,7 +53,8 @@ from algorithms.core import (
 )
 from algorithms.core.theorem import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared.lasso import Lasso, Solution, excess, lasso, solution
+from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value
 from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
     coefficient_table,
@@ -74,8 +74,7 @@ Every = Literal["coordinate", "sweep"]
 _FELL = 1e-3  # of what it was: a coefficient no longer than that costs x_j·r its digits
 
 
-class LassoCoordinateDescentState(State, frozen=True, kw_only=True):
-    w: Array  # (d,) the coefficients
+class LassoCoordinateDescentState(Coefficients, frozen=True, kw_only=True):  # and with it w
     correlations: Array  # (d,) x_j·r
     j: int = -1  # the coordinate just visited
     place: int = 0  # coordinates of this sweep visited so far
@@ -148,37 +147,10 @@ def adapt(
     return state.replaced(correlations=f_of(after).correlations(state.w))
 
 
-def f_of(problem: Problem) -> Lasso:
-    """F, with λ."""
-    return problem.data.once(lasso, problem.parameters.ratio)
-
-
-def best(problem: Problem) -> Solution:
-    """w*, where F is least."""
-    return problem.data.once(solution, problem.parameters.ratio)
-
-
-def objective(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    return f_of(problem).value(state.w)
-
-
-def above(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    """F(w) - F(w*)."""
-    return excess(f_of(problem), best(problem), state.w)
-
-
 @kept
 def gap(problem: Problem, state: LassoCoordinateDescentState) -> float:
     """F(w) - D(s r), of the same x_j·r that the run ends by."""
     return f_of(problem).known_gap(state.w, state.correlations)
-
-
-def in_use(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    return float(np.count_nonzero(state.w))
-
-
-def error(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    return f_of(problem.training).of.error(state.w, problem.data)
 
 
 def visited(
@@ -316,7 +288,7 @@ def explain_sweep(problem: Problem, before: LassoCoordinateDescentState, after: 
 
 SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
-    "F, D": ("½‖r‖² + λΣ|wⱼ|, now; its dual ½‖y‖² - ½‖y - θ‖²", objective),
+    "F, D": ("½‖r‖² + λΣ|wⱼ|, now; its dual ½‖y‖² - ½‖y - θ‖²", value),
     "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
     "r": ("residuals y - b - Xw", None),
     "Δ": ("change from w to w'", None),
@@ -453,8 +425,8 @@ ALGORITHM = Algorithm(
     phases={"start": "w = 0", "coordinate": "the least F along one coefficient"},
     events=(Event("a coefficient leaves 0", enters), Event("a coefficient becomes 0", leaves)),
     curves=(
-        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
-        Curve("excess", above, "F(w) - F(w*)", chart="above the least", log=True),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
+        Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
         Curve("duality gap", gap, "F(w) - D(s r)", chart="above the least", log=True),
         Curve("coefficients in use", in_use, "how many are not 0"),
         Curve("error", error, "mean squared error", held_out=True),
