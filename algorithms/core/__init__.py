@@ -35,7 +35,7 @@ from algorithms.core.scene import (
     Tree,
     Units,
 )
-from algorithms.core.state import Along, State
+from algorithms.core.state import Along, Row, State
 from algorithms.core.tables import columns, numbers
 from algorithms.core.theorem import Answer, DoesNotApply, Sides, Theorem, Undecided, Verdict, theorem, through
 from algorithms.core.words import Words
@@ -79,6 +79,7 @@ __all__ = [
     "Points",
     "Problem",
     "Refused",
+    "Row",
     "Region",
     "Remove",
     "Run",

@@ -20,8 +20,9 @@ from algorithms.core.errors import Refused
 from algorithms.core.expectation import Expectation
 from algorithms.core.parameters import Parameter, Parameters
 from algorithms.core.problem import Problem
+from algorithms.core.ranges import out_of_range, targets_out_of_range
 from algorithms.core.scene import Scene
-from algorithms.core.state import State
+from algorithms.core.state import State, with_rows
 from algorithms.core.theorem import Theorem
 from algorithms.core.words import Words
 
@@ -52,6 +53,9 @@ class Needs(Struct, frozen=True):
         data: whether it works on data at all; without, its generator has no data argument.
         most_features: at most so many features, where it makes a matrix with a number for each pair of them.
         most_rows: at most so many rows, where it makes one for each pair of rows.
+        within: (least, most) between which the largest number of the features lies, or products of such numbers vanish
+            or overflow; of a target that it learns, where that is a number, too. Numbers that are all 0 will do, and
+            those of rows held out may be small; they are not asked where there is no target to measure them by.
     """
 
     target: Literal["none", "class", "number", "either"] = "none"
@@ -60,6 +64,7 @@ class Needs(Struct, frozen=True):
     data: bool = True
     most_features: int | None = None
     most_rows: int | None = None
+    within: tuple[float, float] | None = None
 
 
 class FromStart(Struct, frozen=True):
@@ -69,6 +74,9 @@ class FromStart(Struct, frozen=True):
     """
 
     why: str
+
+
+Adapt: TypeAlias = Callable[[Problem, Problem, Any, Array], State | FromStart]
 
 
 def _never(problem: Problem) -> None:
@@ -114,8 +122,9 @@ class Algorithm(Generic[S]):
         datasets: data sets it opens with, the best first.
         adapt: (before, after, state, rows) -> State: how a state of the problem `before` follows into `after`, at a
             fork with other data or parameters; rows (n,) int says which row of `before` each row of `after` was, -1
-            for a new one. Same t, iteration and phase; or FromStart where nothing of it would stay true. Without it the
-            state stays as it is, and where rows came or went the fork starts afresh.
+            for a new one, and fields of the state that name a Row do so as the rows are now. Same t, iteration and
+            phase; or FromStart where nothing of it would stay true. Without it the state stays as it is, and where rows
+            came or went the fork starts afresh.
         validate: (problem) -> a sentence when data and parameters do not go together, else None.
         also: other names that it goes by, by which it is found too: "kmeans", "knn".
         references: where it comes from; read from the docstring of its file ("References: ...; ...") if not given.
@@ -143,7 +152,7 @@ class Algorithm(Generic[S]):
         start_only: tuple[str, ...] = (),
         curves: tuple[Curve, ...] = (),
         theorems: tuple[Theorem, ...] = (),
-        adapt: Callable[[Problem, Problem, Any, Array], State | FromStart] | None = None,
+        adapt: Adapt | None = None,
         validate: Callable[[Problem], str | None] = _never,
         references: tuple[str, ...] = (),
         symbols: Mapping[str, Symbol] = {},
@@ -164,7 +173,8 @@ class Algorithm(Generic[S]):
         self.events = tuple(phase_event(e) if isinstance(e, str) else e for e in events)
         self.fork_after = fork_after or tuple(phases)
         self.start_only, self.curves, self.theorems = start_only, expanded(curves), theorems
-        self.adapt, self.validate, self.expectations, self.also = adapt, validate, expectations, also
+        self.adapt = None if adapt is None else _following(adapt)
+        self.validate, self.expectations, self.also = validate, expectations, also
         self._references = references
         self.symbols, self.measured = dict(symbols), measured
         self.contrast, self.in_hall = contrast, in_hall
@@ -290,6 +300,8 @@ class Algorithm(Generic[S]):
                 f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "
                 f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."
             )
+        if needs.within is not None and data:
+            _check_range(data, *needs.within, learnt=needs.target != "none")
 
     def objective_of(self, curve: str, problem: Problem) -> dict[str, Any] | None:
         """Get the values of what the objective that a curve measures depends on; None where it measures none."""
@@ -335,6 +347,14 @@ class Algorithm(Generic[S]):
         return f"<Algorithm {self.family}.{self.name}>"
 
 
+def _check_range(data: Dataset, least: float, most: float, learnt: bool) -> None:
+    sentence = out_of_range(data, most, least, held_out=learnt)
+    if sentence is None and learnt and data.kind == "number":
+        sentence = targets_out_of_range(data, most, least)
+    if sentence is not None:
+        raise Refused(sentence)
+
+
 def _standing(module: str, name: str) -> Any:
     """Import a declaration that was pickled by its place."""
     return getattr(importlib.import_module(module), name)
@@ -342,6 +362,16 @@ def _standing(module: str, name: str) -> Any:
 
 def _with_defaults(algorithm: Algorithm, defaults: dict[str, Any]) -> Algorithm:
     return algorithm.with_defaults(**defaults)
+
+
+def _following(adapt: Adapt) -> Adapt:
+    """Have the fields that name rows follow first."""
+
+    @wraps(adapt)
+    def adapted(before: Problem, after: Problem, state: Any, rows: Array) -> State | FromStart:
+        return adapt(before, after, with_rows(state, rows), rows)
+
+    return adapted
 
 
 def _by_phase(explain: Mapping[str, Explain]) -> Explain:

@@ -276,6 +276,10 @@ class Dataset:
         """Convert points of the algorithm's space to the units the data came in; shape kept."""
         return np.asarray(at * self.spread + self.centre)
 
+    def who(self, i: int) -> str:
+        """Begin a sentence with a row: "Row 17 (eruptions 1.97, waiting 56)"."""
+        return f"Row {i} ({self.row(i)})"
+
     def row(self, i: int, most: int = 2) -> str:
         """Name a row for a person, or give it in its own units: "eruptions 1.97, waiting 56"."""
         if self.names and self.names[i]:

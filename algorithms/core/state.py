@@ -4,13 +4,13 @@ import re
 from functools import cache
 from itertools import zip_longest
 from sys import getsizeof
-from typing import Any, Self, get_type_hints
+from typing import Annotated, Any, Self, TypeVar, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
-from numpy import asarray, ndarray
+from numpy import asarray, flatnonzero, full, ndarray
 
-from algorithms.core.arrays import FROZEN, KIND, frozen
+from algorithms.core.arrays import FROZEN, KIND, Array, frozen
 from algorithms.core.errors import Refused
 
 _PLAIN = {"class", "int", "float", "bool", "str", "None", "NoneType"}  # the words of annotations without arrays
@@ -30,12 +30,32 @@ class Along:
         self.axes = axes
 
 
+class Row:
+    """Marks a field that names a row of the data, or is an array of such: `row: Annotated[int, Row] = -1`; -1 is none.
+
+    At a fork in which rows come or go it names the same row where that is now, -1 if it is gone; `adapt` is given the
+    state with it, and says only what is the algorithm's own.
+    """
+
+
+def _notes(kind: type) -> dict[str, tuple[Any, ...]]:
+    try:
+        hints = get_type_hints(kind, include_extras=True)
+    except NameError:  # of a reader's file that names types it has not imported: it says nothing of its fields
+        return {}
+    return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+
+
 @cache
 def axes_of(kind: type) -> dict[str, tuple[str, ...]]:
     """Read what the axes of a state's fields run along, by field; only fields that say so are in it."""
-    hints = get_type_hints(kind, include_extras=True)
-    declared = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
-    return {name: note.axes for name, notes in declared.items() for note in notes if isinstance(note, Along)}
+    return {name: note.axes for name, notes in _notes(kind).items() for note in notes if isinstance(note, Along)}
+
+
+@cache
+def fields_of_rows(kind: type) -> tuple[str, ...]:
+    """List the fields of a state that name rows."""
+    return tuple(name for name, notes in _notes(kind).items() if Row in notes)
 
 
 class _ArrayFields(dict[type, tuple[str, ...]]):
@@ -44,7 +64,8 @@ class _ArrayFields(dict[type, tuple[str, ...]]):
     def __missing__(self, cls: type) -> tuple[str, ...]:
         notes: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
-            notes.update(getattr(base, "__annotations__", {}))
+            own = getattr(base, "__annotations__", {})
+            notes.update({n: note.__origin__ if get_origin(note) is Annotated else note for n, note in own.items()})
         self[cls] = tuple(n for n in cls.__struct_fields__ if not _PLAIN.issuperset(re.findall(r"\w+", str(notes[n]))))  # type: ignore[attr-defined]
         return self[cls]
 
@@ -120,6 +141,21 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
                 except (TypeError, ValueError) as error:
                     raise Refused(f"{name} holds {held.dtype} numbers: {str(error).rstrip('.')}.") from None
         return replace(self, **fields)
+
+
+S = TypeVar("S", bound=State)
+
+
+def with_rows(state: S, rows: Array) -> S:
+    """Give the state with its rows named as they are now: rows (n,) says of each which it was, -1 for a new one."""
+    held = {name: asarray(getattr(state, name)) for name in fields_of_rows(type(state))}
+    if not held:
+        return state
+    stayed = flatnonzero(rows >= 0)
+    now = full(2 + max(int(was.max(initial=-1)) for was in (rows, *held.values())), -1)  # the last is that of row -1
+    now[rows[stayed]] = stayed
+    follows = {name: now[was].astype(was.dtype) if was.ndim else int(now[was]) for name, was in held.items()}
+    return replace(state, **follows)
 
 
 def _frozen(value: Any) -> Any:

@@ -17,7 +17,7 @@ Journal 3; Huber (1964), Robust estimation of a location parameter, Annals of Ma
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -99,6 +99,21 @@ class Function:
     def size(self, at: Array) -> float:
         """What rounding at a place (2,) is in proportion to: of f itself, and of f where the place is rounded."""
         return abs(float(self.value(at))) + float(np.linalg.norm(self.gradient(at)) * np.linalg.norm(at))
+
+
+class HasLowest(Protocol):
+    """What has a value at places of the plane, and may have a least one."""
+
+    @property
+    def value(self) -> Callable[[Array], Array]: ...
+
+    @property
+    def lowest(self) -> float | None: ...
+
+
+def above_lowest(f: HasLowest, x: Array) -> float:
+    """f(x) - f*, 0 also where rounding leaves less; NaN where f falls without end."""
+    return np.nan if f.lowest is None else max(float(f.value(x)) - f.lowest, 0.0)
 
 
 FLAT = 1e-9  # a shorter gradient is as good as none

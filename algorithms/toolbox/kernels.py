@@ -18,8 +18,8 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset, Meta, Problem
+from algorithms.core.ranges import out_of_range
 from algorithms.toolbox.distances import pairwise_squared_distances
-from algorithms.toolbox.sizes import out_of_range
 
 KernelName = Literal["linear", "polynomial", "rbf"]
 

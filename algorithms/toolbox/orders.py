@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from algorithms.core import Array
+from algorithms.core import Array, Problem
 
 Order = Literal["cyclic", "shuffled", "replacement"]
 Rows: TypeAlias = slice | Array
@@ -44,6 +44,12 @@ def used_after(rows: Array, order: Array, used: int) -> int:
     """
     stayed = int(np.isin(order[:used], rows).sum())
     return min(stayed, len(rows))
+
+
+def used_in_epoch(before: Problem, epoch: int, used: int, rows: Array) -> int:
+    """The same of a run on `before`, in the order that its parameters give the epoch in hand; 0 is before the first."""
+    p = before.parameters
+    return used_after(rows, epoch_order(before.data.n, p.order, p.seed, max(epoch, 1)), used)
 
 
 def batch_rows(n: int, order: Order, seed: int, epoch: int, first: int, last: int) -> Rows:

@@ -2,12 +2,15 @@
 
 import numpy as np
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Array, Dataset, Problem
 from algorithms.toolbox.separation import Separation, separate
 
 
 def signed_rows(data: Dataset, bias: float) -> Array:
-    """(n, p) rows y x, the constant `bias` appended to x first; True is 1, and 0 appends none."""
+    """(n, p) rows y x, the constant `bias` appended to x first; True is 1, and 0 appends none.
+
+    Its weight is one among the others.
+    """
     x = np.column_stack([data.X, np.full(data.n, float(bias))]) if bias else data.X
     return np.asarray(x * data.signs[:, None])
 
@@ -23,18 +26,22 @@ def separated(data: Dataset, bias: float) -> Separation:
     return separate(data.once(signed_rows, bias))
 
 
-def extended_rows(data: Dataset, constant: float) -> Array:
-    """(n, p) rows y x, with a constant appended to x first where it is not 0: its weight is one among the others."""
-    x = np.column_stack([data.X, np.full(data.n, constant)]) if constant else data.X
-    return np.asarray(x * data.signs[:, None])
+def rows_of(problem: Problem) -> Array:
+    """(n, p) the signed rows of a problem whose parameters have a bias."""
+    return problem.data.once(signed_rows, problem.parameters.bias)
+
+
+def separation(problem: Problem) -> Separation:
+    """What separates them: a direction w* with its measured margin γ and the longest row's length R, or the proof."""
+    return problem.data.once(separated, problem.parameters.bias)
 
 
 def squared_lengths(data: Dataset, constant: float) -> Array:
     """(n,) ‖x‖² of the same rows."""
-    z = data.once(extended_rows, constant)
+    z = data.once(signed_rows, constant)
     return np.asarray(np.vecdot(z, z))
 
 
 def with_offset(w: Array, constant: float) -> Array:
-    """(d + 1,) the weights of the features, and last the offset b that the (p,) w of extended rows stands for."""
+    """(d + 1,) the weights of the features, and last the offset b that the (p,) w of signed rows stands for."""
     return np.append(w[:-1], constant * w[-1]) if constant else np.append(w, 0.0)

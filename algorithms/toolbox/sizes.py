@@ -1,29 +1,14 @@
-"""Sizes of numbers: how large and how small they may be for products of them to be numbers still."""
+"""Sizes of single features, where each has a weight of its own, or one alone is used."""
 
 import numpy as np
 
-from algorithms.core.arrays import Array
-from algorithms.core.dataset import Dataset
-
-
-def out_of_range(data: Dataset, most: float, least: float | None = None, held_out: bool = True) -> str | None:
-    """Why features of this size cannot be multiplied as often as is needed, for `refuse`; None where they can.
-
-    Args:
-        data: its rows, and those held out, which cannot be too small.
-        most: the largest size; products of larger numbers overflow.
-        least: what the largest number may not be below, or products vanish; 1/most by default. All may be 0.
-        held_out: whether anything is measured on the rows held out.
-    """
-    sentence = _sentence(data.name, data.X, most, 1 / most if least is None else least)
-    if sentence is None and held_out and data.held_out is not None:
-        return _sentence(f"the rows of {data.name} held out", data.held_out.X, most, 0.0)
-    return sentence
+from algorithms.core import Dataset
+from algorithms.core.ranges import out_of_range, outside
 
 
 def column_out_of_range(data: Dataset, j: int, most: float) -> str | None:
-    """The same of one feature, where no other is used."""
-    return _sentence(f"{data.features[j]} of {data.name}", data.X[:, j], most, 1 / most)
+    """Why numbers of this size cannot be multiplied as often as is needed, of one feature; None where they can."""
+    return outside(f"{data.features[j]} of {data.name}", data.X[:, j], most, 1 / most)
 
 
 def columns_out_of_range(data: Dataset, most: float) -> str | None:
@@ -35,18 +20,3 @@ def columns_out_of_range(data: Dataset, most: float) -> str | None:
     for j in np.flatnonzero((largest > 0) & (largest < 1 / most)).tolist():
         return column_out_of_range(data, j, most)
     return None if data.held_out is None and largest.max() <= most else out_of_range(data, most)
-
-
-def targets_out_of_range(data: Dataset, most: float, least: float) -> str | None:
-    """The same of targets that are numbers."""
-    sentence = _sentence(f"{data.target} of {data.name}", np.asarray(data.y), most, least)
-    if sentence is None and data.held_out is not None:
-        return _sentence(f"{data.target} of the rows of {data.name} held out", np.asarray(data.held_out.y), most, 0.0)
-    return sentence
-
-
-def _sentence(name: str, values: Array, most: float, least: float) -> str | None:
-    largest = max(float(values.max()), -float(values.min()))
-    if largest <= most and not 0 < largest < least:
-        return None
-    return f"the largest number in {name} is {largest:.3g}; products of such numbers are out of range: scale it."

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from algorithms import Algorithm, Dataset, Label, Move, Timeline, edited
 from algorithms.core import Edit, Problem, State, Theorem
-from algorithms.core.state import axes_of, same
+from algorithms.core.state import axes_of, fields_of_rows, same
 from tests.conformance.forks import entries
 from tests.conformance.runs import STATES, advanced, described, ensure, recorded, some, steps
 from tests.conformance.samples import with_settings
@@ -216,11 +216,18 @@ def _check_measured(fork: Timeline, fresh: Timeline, where: str) -> None:
 # What fields run along
 
 
+def check_rows_named(state: State, n: int, where: str) -> None:
+    for name in fields_of_rows(type(state)):
+        named = np.asarray(getattr(state, name))
+        ensure(bool(((named >= -1) & (named < n)).all()), f"{where}: {name} is {named}, and there are {n} rows")
+
+
 def check_lengths(algorithm: Algorithm, data: Dataset) -> None:
-    """A field that says that it runs along the rows is as long as there are rows."""
+    """A field that says that it runs along the rows is as long as there are rows; one that names a row names one."""
     run = recorded(algorithm, data)
     axes = axes_of(type(run.states[0]))
     for state in (run.states[i] for i in some(run.states)):
+        check_rows_named(state, data.n, described(state))
         for name, along in axes.items():
             value = getattr(state, name)
             if not isinstance(value, np.ndarray):

@@ -7,6 +7,7 @@ import numpy as np
 from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Timeline, edited
 from algorithms.core import DragHandles, Edit, Panel
 from algorithms.core.state import axes_of
+from tests.conformance.contract import check_rows_named
 from tests.conformance.forks import check_runs_on, entries
 from tests.conformance.runs import advanced, digest, ensure
 from tests.conformance.scenes import check_words
@@ -60,6 +61,7 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
         first, was = fork.at(t).state, run.at(t).state
         held = digest(was)
         _check_as_long_as_data(run.at(t).state, first, run.data.n, data.n, where)
+        check_rows_named(first, data.n, where)
         ensure(digest(was) == held, f"{where}: the state of the run itself has changed")
     check_runs_on(fork, where)
     _check_scene(fork, fork.begin, where)

@@ -32,6 +32,7 @@ from algorithms.core import (
     Panel,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Segments,
@@ -54,6 +55,7 @@ class SlideState(State, frozen=True, kw_only=True):
     x: Array  # (d,) where it is
     slope: Array  # (d,) what was found by the last look
     trace: Annotated[Any, Along("n")] = ()
+    nearest: Annotated[int, Row] = -1
 
 
 def slide(
@@ -499,6 +501,14 @@ def has_rows_by_chance(data: Dataset, state: SlideState | None = None, **given: 
 
 
 @like_slide
+def names_a_row_too_many(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
+    """Counts rows from 1."""
+    for later in slide(data, state, **given):
+        yield replace(later, nearest=data.n)
+    return "done"
+
+
+@like_slide
 def has_a_row_too_many(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
     for later in slide(data, state, **given):
         yield replace(later, trace=np.zeros(data.n + 1))
@@ -662,6 +672,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("can_fail", declared(theorems=(Theorem("f >= 0", cannot_fail, "Cauchy (1847)"),)), "nothing breaks ['f >= 0']"),
     ("measured", declared(measures_rows, measured=("slope",), adapt=keep), "was measured on rows that have changed"),
     ("measured", declared(measured=("slopes",)), "names 'slopes'; there is no field"),
+    ("lengths", declared(names_a_row_too_many), "nearest is 272, and there are 272 rows"),
     ("lengths", declared(has_a_row_too_many), "trace is (273,) for 272 rows"),
     ("edits", declared(has_rows_by_chance, adapt=keep), "trace is (272,) for 273 rows"),
     ("edits", declared(adapt=give_up), "an `adapt` and nothing is `measured`"),

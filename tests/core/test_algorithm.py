@@ -59,6 +59,32 @@ def test_it_says_what_it_needs() -> None:
             two(data)
 
 
+def features_of(size: float, held_out: float | None = None, target: float = 1.0) -> Dataset:
+    """Rows of which the largest number is `size`, on numbers up to `target`."""
+    aside = None if held_out is None else Dataset([[held_out]], [target], kind="number")
+    return Dataset([[size], [-size / 2]], [target, -target / 2], kind="number", name="rows", held_out=aside)
+
+
+def test_numbers_whose_products_vanish_or_overflow_are_refused() -> None:
+    learns = declared(orbit, needs=Needs(target="number", within=(1e-50, 1e30)))
+    ignores = declared(orbit, needs=Needs(target="none", within=(1e-50, 1e30)))
+    for data, what in (
+        (features_of(2e30), "rows is 2e[+]30"),
+        (features_of(5e-51), "rows is 5e-51"),
+        (features_of(1.0, held_out=2e30), "the rows of rows held out is 2e[+]30"),
+        (features_of(1.0, target=2e30), "y of rows is 2e[+]30"),
+        (features_of(1.0, target=5e-51), "y of rows is 5e-51"),
+    ):
+        with pytest.raises(Refused, match=f"the largest number in {what}; .* out of range: scale it"):
+            learns(data)
+    for data in (features_of(1e30, target=1e-50), features_of(0.0, target=0.0), features_of(1.0, held_out=1e-60)):
+        next(learns(data))
+    for data in (features_of(1.0, held_out=2e30), features_of(1.0, target=2e30)):  # neither is looked at
+        next(ignores(data))
+    with pytest.raises(Refused, match="scale it"):
+        ignores(features_of(2e30))
+
+
 def test_data_and_parameters_are_refused_together() -> None:
     fussy = declared(orbit, validate=lambda problem: "too few rows." if problem.data.n < 3 else None)
     with pytest.raises(Refused, match="too few rows"):

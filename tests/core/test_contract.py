@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec import Struct
 
-from algorithms import Algorithm, Dataset, Move, Refused, Timeline, edited, find
+from algorithms import Add, Algorithm, Dataset, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import (
     Along,
     Array,
@@ -20,6 +20,7 @@ from algorithms.core import (
     Parameter,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -75,7 +76,7 @@ def walk(data: Dataset, state: WalkState | None = None) -> Run[WalkState]:
     return "no rows are left"
 
 
-def declared(**changes: Any) -> Algorithm:
+def declared(run: Any = walk, **changes: Any) -> Algorithm:
     given: dict[str, Any] = {
         "title": "Walk",
         "summary": "Goes from row to row.",
@@ -85,7 +86,7 @@ def declared(**changes: Any) -> Algorithm:
         "scene": lambda problem, before, after: Scene((Panel(title="rows", marks=(Points(at=problem.data.X),)),)),
         "explain": lambda problem, before, after: "A row.",
     }
-    return Algorithm(walk, **given | changes)
+    return Algorithm(run, **given | changes)
 
 
 def problem_and_state() -> tuple[Problem, WalkState]:
@@ -291,6 +292,39 @@ def test_a_fork_of_which_nothing_stays_true_begins_at_the_start_and_says_why() -
     assert fork.from_start == "Walk starts afresh: these were measured on other rows."
     with pytest.raises(Refused, match="no state can be changed"):
         run.fork(2, data=edited(ROWS, [Move(0, (5.0, 5.0))]), state=run.at(2).state.replaced(x=[0.0, 0.0]))
+
+
+class PairState(WalkState, frozen=True, kw_only=True):
+    row: Annotated[int, Row] = 2
+    pair: Annotated[Array, Row]
+
+
+def pairs(data: Dataset, state: PairState | None = None) -> Run[PairState]:
+    """Names rows, and never another."""
+    if state is None:
+        state = PairState(x=data.X[0], seen=np.zeros(data.n), pair=np.array([2, -1, 0], np.int8))
+        yield state
+    while state.t < 9:
+        state = state.after("row")
+        yield state
+    return "done"
+
+
+def test_fields_that_name_rows_follow_edits_before_the_algorithm_is_asked() -> None:
+    given: list[PairState] = []
+
+    def adapt(before: Problem, after: Problem, state: PairState, rows: Array) -> PairState:
+        given.append(state)
+        return state.replaced(seen=np.zeros(after.data.n))
+
+    run = Timeline(declared(pairs, adapt=adapt), ROWS).run()
+    fork = run.fork(2, data=edited(ROWS, [Remove(0), Add((5.0, 5.0))]))
+    assert fork.at(2).state.row == given[0].row == 1
+    assert fork.at(2).state.pair.tolist() == [1, -1, -1]
+    assert fork.at(2).state.pair.dtype == np.int8
+    gone = run.fork(2, data=edited(ROWS, [Remove(2)]))
+    assert (gone.at(2).state.row, gone.at(2).state.pair.tolist()) == (-1, [-1, -1, 0])
+    assert run.at(2).state.row == 2
 
 
 # Parameters

@@ -39,6 +39,7 @@ def test_a_row_is_told_in_its_own_units() -> None:
     assert scaled.original(scaled.X).tolist() == [[3.5, 83.0, 0.0]]
     assert scaled.row(0) == "a 3.5, b 83, ..."
     assert scaled.row(0, most=3) == "a 3.5, b 83, c 0"
+    assert scaled.who(0) == "Row 0 (a 3.5, b 83, ...)"
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@
 
 import math
 import pickle
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
 from msgspec import Struct
 
-from algorithms.core import Array, State
-from algorithms.core.state import same, size_of
+from algorithms.core import Array, Row, State
+from algorithms.core.state import _array_fields, same, size_of
 
 Words = tuple[str, ...]
 
@@ -103,3 +103,11 @@ def test_size_counts_what_is_not_shared() -> None:
     assert size_of(big.after("step", count=2), big) < 300
     assert 4000 < size_of(big.after("step", parts=(*big.parts, np.zeros(500))), big) < 5000
     assert size_of(Whole(w=np.zeros(1), nested=((np.zeros(1000), 0.5),))) > 8000
+
+
+def test_a_field_that_names_a_row_is_no_array_to_look_after() -> None:
+    class Visit(State, frozen=True, kw_only=True):
+        row: Annotated[int, Row] = -1
+        rows: Annotated[Array, Row] = np.zeros(0, int)
+
+    assert _array_fields[Visit] == ("rows",)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
+from algorithms import find
+from algorithms.toolbox.orders import batch_rows, epoch_order, used_after, used_in_epoch
 
 
 def test_cyclic_is_the_rows_in_turn():
@@ -71,3 +72,14 @@ def test_what_is_used_of_an_epoch_when_rows_come_and_go(rows, used, left):
 def test_no_more_of_an_epoch_is_used_than_it_has():
     drawn = np.array([1, 1, 1, 1, 1])
     assert used_after(np.array([0, 1]), drawn, 5) == 2
+
+
+def test_what_is_used_of_an_epoch_of_a_run_is_counted_in_the_order_of_its_parameters():
+    n, gone = 6, 2
+    before = find("perceptron").problem(
+        np.arange(2.0 * n).reshape(n, 2), [0, 1] * (n // 2), {"order": "shuffled", "seed": 5}
+    )
+    order, rows = epoch_order(n, "shuffled", 5, 1), np.delete(np.arange(n), gone)
+    place = order.tolist().index(gone)
+    assert [used_in_epoch(before, epoch, used, rows) for epoch in (0, 1) for used in (place, place + 1)] == [place] * 4
+    assert used_in_epoch(before, 2, 3, np.arange(n)) == 3

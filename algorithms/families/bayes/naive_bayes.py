@@ -58,7 +58,7 @@ from algorithms.families.bayes.shared.generative_pictures import (
 )
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.one_hot import one_hot, wrong_rows
-from algorithms.toolbox.orders import batch_rows, epoch_order, used_after
+from algorithms.toolbox.orders import batch_rows, epoch_order, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.sizes import columns_out_of_range
 
@@ -113,8 +113,7 @@ def features(data: Dataset, model: Model, threshold: Threshold) -> tuple[Array, 
 
 def adapt(before: Problem, after: Problem, state: NaiveBayesState, rows: Array) -> NaiveBayesState:
     """The rows are counted anew, as many as are still there of those that were."""
-    p = before.parameters
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, 1), state.used)
+    used = used_in_epoch(before, 1, state.used, rows)
     again = {name: getattr(after.parameters, name) for name in ("model", "threshold", "order", "seed")}
     fresh = next(run := naive_bayes(after.data, batch=1, **again))
     while fresh.used < used:

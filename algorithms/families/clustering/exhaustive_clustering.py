@@ -60,9 +60,7 @@ from algorithms.toolbox.distances import pairwise_squared_distances, squared_dis
 from algorithms.toolbox.labellings import digits, lasting, least_objective, middles, stays, tie, within
 from algorithms.toolbox.panels.clusters import cells, in_units
 from algorithms.toolbox.panels.row_words import Says, said_of_cluster
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 _MOST = 20_000  # labellings: 3^9 is 19,683
 _BINS = 24
 _A_SECOND = 1e6  # labellings, where it is said how long more rows would take
@@ -203,7 +201,7 @@ def validate(problem: Problem) -> str | None:
         return f"{p.k} clusters need {p.k} rows or more; {m} are labelled."
     if p.k**m > _MOST:
         return f"{p.k}^{m} = {p.k**m:,} labellings are too many; {_MOST:,} can be tried: take fewer rows."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def scene(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Scene:
@@ -436,7 +434,7 @@ ALGORITHM = Algorithm(
     title="Exhaustive k-means",
     summary="Tries all k^n ways to put a few rows into k clusters and keeps the one with the least squared distances.",
     rule="z* = argmin F(z) over all k^n labellings z\nF(z) = Σ‖x_i - μ_{z_i}‖²",
-    needs=Needs(target="none"),
+    needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
     phases={
         "start": "no labelling is tried yet",
         "better": "a labelling with the least F so far",

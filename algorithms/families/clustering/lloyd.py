@@ -66,10 +66,8 @@ from algorithms.toolbox.ends import reached
 from algorithms.toolbox.nearer import Measured, measured, nearer
 from algorithms.toolbox.panels.clusters import cells, cluster_names, cluster_table, images, in_units, marked_means, who
 from algorithms.toolbox.panels.row_words import says_mean
-from algorithms.toolbox.sizes import out_of_range
 
 FEW = 1000  # rows, which are summed as fast as some of them
-_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 
 
 class LloydState(State, frozen=True, kw_only=True):
@@ -263,7 +261,7 @@ def validate(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def changed_rows(before: LloydState | None, after: LloydState) -> Array:
@@ -520,7 +518,7 @@ ALGORITHM = Algorithm(
     also=("kmeans", "Lloyd's algorithm"),
     summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
     rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",
-    needs=Needs(target="none"),
+    needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
     phases={
         "start": "the first k means",
         "assign": "each row to the nearest mean; on a tie it stays",

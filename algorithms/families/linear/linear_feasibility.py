@@ -43,6 +43,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -60,19 +61,17 @@ from algorithms.toolbox.hull_steps import chosen, how_far, least_share, moved, n
 from algorithms.toolbox.panels.hull import Frame, frame, hull_panel, mean_panel
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.separation import Separation, strictly
-from algorithms.toolbox.signed_rows import longest, separated, signed_rows
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.separation import strictly
+from algorithms.toolbox.signed_rows import longest, rows_of, separation, signed_rows
 
 _NOTHING = 1e-9  # of R: a mean of the rows as short as this is 0
 _KNOWN = 1e-6  # of R: γ* between bounds as close as this is known
-_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
 
 
 class LinearFeasibilityState(State, frozen=True, kw_only=True):
     shares: Annotated[Array, Along("n")]  # (n,) λ
     z: Array  # (p,) Σ λ y x, the bias last; w is its direction
-    row: int = 0  # the row that was pulled in, or gave back
+    row: Annotated[int, Row] = 0  # the row that was pulled in, or gave back
     far: float = 1.0  # how far z went: the share of the way to that row, or away from it
     wrong: int = 0  # rows pulled in so far from the wrong side
 
@@ -133,18 +132,7 @@ def adapt(before: Problem, after: Problem, state: LinearFeasibilityState, rows: 
     if after.data is before.data:
         return state
     shares = shares_left(state.shares, rows)
-    now = np.flatnonzero((rows == state.row) & (rows >= 0))
-    return state.replaced(shares=shares, z=shares @ rows_of(after), row=int(now[0]) if now.size else -1)
-
-
-def rows_of(problem: Problem) -> Array:
-    """(n, p) the signed rows y x."""
-    return problem.data.once(signed_rows, problem.parameters.bias)
-
-
-def separation(problem: Problem) -> Separation:
-    """The shortest point of the hull, by Wolfe's method: what γ* is."""
-    return problem.data.once(separated, problem.parameters.bias)
+    return state.replaced(shares=shares, z=shares @ rows_of(after))
 
 
 def R_of(problem: Problem) -> float:
@@ -443,7 +431,7 @@ ALGORITHM = Algorithm(
     title="Linear feasibility, von Neumann",
     summary="Pulls the worst row into a weighted mean of the y x, which separates or, at 0, proves that none can.",
     rule="i = argmin y x·z\nz <- the point nearest to 0 between z and y_i x_i",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish
     phases={
         "start": "z = y x of the first row",
         "pull": "the lowest row is on the wrong side: z goes towards it",
@@ -472,7 +460,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         blobs.with_(n=60, margin=0.3),
         iris.with_(positive="setosa"),

@@ -60,11 +60,9 @@ from algorithms.toolbox.panels.chances import chances_along_scores
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
-from algorithms.toolbox.sizes import out_of_range
 
 _SHORTEST = 2.0**-40  # a step below which rounding decides
 _THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest |p''|
-_LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _BESIDE = 200  # steps of the gradient that are made for comparison
 
 Start = Literal["zero", "wrong way"]
@@ -236,10 +234,6 @@ def no_step_rises(problem: Problem, state: LogisticNewtonState) -> bool | Sides:
     )
 
 
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
-
-
 def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Scene:
     data, bias = problem.data, problem.parameters.bias
     crossed = (margins(problem, after) <= 0) & bool(after.w.any())
@@ -299,7 +293,7 @@ def explain_weigh(problem: Problem, before: LogisticNewtonState | None, after: L
     row = int(after.r.argmax())
     p = float(f_of(problem).chances(after.w)[row])
     return (
-        f"Row {row} ({problem.data.row(row)}) is the least certain, p = {p:.3g}, and weighs most: {after.r[row]:.3g}. "
+        f"{problem.data.who(row)} is the least certain, p = {p:.3g}, and weighs most: {after.r[row]:.3g}. "
         f"All rows together weigh {after.r.sum():.4g}, a quarter each at most."
     )
 
@@ -480,7 +474,8 @@ ALGORITHM = Algorithm(
     also=("irls",),
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
     rule="weigh  R = diag(p (1 - p))\nsolve  H = XᵀRX + λI,  d = H⁻¹(Xᵀ(y - p) - λw)\nstep   w <- w + s d",
-    needs=Needs(target="class", classes=2, most_features=1_000),
+    # beyond, cubes of lengths and their products overflow
+    needs=Needs(target="class", classes=2, most_features=1_000, within=(1e-50, 1e50)),
     phases={
         "start": "the first weights",
         "weigh": "uncertain rows weigh most: p (1 - p)",
@@ -516,7 +511,6 @@ ALGORITHM = Algorithm(
         "step": explain_step,
     },
     adapt=adapt,
-    validate=validate,
     datasets=(
         blobs.with_(n=120, spread=2.0, hold_out=0.25),
         iris.with_(positive="versicolor"),

@@ -60,9 +60,7 @@ from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, boundaries, parts, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.separation import Separation, separate
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
 
 
@@ -281,7 +279,7 @@ def explain_gradient(problem: Problem, before: LogisticRegressionState | None, a
     row = strongest(problem, after)
     p = float(f.chances(after.w)[row])
     return (
-        f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
+        f"{data.who(row)} pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
         f"{p:.3g}. All pulls (y - p) x, less λw, make g, {np.linalg.norm(after.g):.3g} long."
     )
 
@@ -457,7 +455,8 @@ ALGORITHM = Algorithm(
     also=("logit",),
     summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
     rule="gradient  g <- Xᵀ(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
-    needs=Needs(target="class", classes=2, most_features=1_000),
+    # beyond, cubes of lengths and their products overflow
+    needs=Needs(target="class", classes=2, most_features=1_000, within=(1e-50, 1e50)),
     phases={"start": "w = 0", "gradient": "every row pulls by y - p", "step": "w moves up the gradient"},
     events=("step",),
     fork_after=("start", "step"),
@@ -484,7 +483,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain={"start": explain_start, "gradient": explain_gradient, "step": explain_step},
     adapt=lambda before, after, state, rows: state.replaced(g=f_of(after).gradient(state.w)),
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         blobs.with_(n=120, spread=2.0, hold_out=0.25),
         iris.with_(positive="versicolor"),

@@ -63,9 +63,7 @@ from algorithms.families.linear.shared.base_statements import OF_BASE_PROBLEMS, 
 from algorithms.families.linear.shared.claims_pictures import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of lengths and their products would overflow or vanish
 _DROWNED = 1e12  # beside numbers as large as this, least squares takes the constant 1 for rounding
 _SHOWN = 8  # rows in dispute
 _SCORES = 4  # classes whose f is shown of them
@@ -185,10 +183,6 @@ def with_bias(problem: Problem, state: OneVsRestState) -> bool | str:
         return "there is no bias to fit the constant by"
     largest = float(np.abs(problem.data.X).max())
     return largest < _DROWNED or f"the constant 1 is lost beside features of {largest:.3g}"
-
-
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: OneVsRestState | None, after: OneVsRestState) -> Scene:
@@ -324,7 +318,8 @@ ALGORITHM = Algorithm(
     "perceptron: w_k <- w_k + η y x  where y (w_k·x) <= 0\n"
     "least squares: w_k of least Σ (1 - y w_k·x)²\n"
     "label: the class of the greatest w_k·x",
-    needs=Needs(target="class"),
+    # beyond, squares of lengths and their products overflow or vanish
+    needs=Needs(target="class", within=(1e-50, 1e50)),
     phases={
         "start": "w = 0 for every problem",
         "pass": "a pass over the rows of one problem, with mistakes",
@@ -350,7 +345,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=followed,
-    validate=validate,
     datasets=(
         iris.with_(columns=("petal_length_cm", "petal_width_cm"), scale=True),
         blobs.with_(k=3, n=120, hold_out=0.25),

@@ -73,10 +73,8 @@ from algorithms.toolbox.gram_iteration import (
     uncorrelated,
 )
 from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
-from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.subscripts import subscript
 
-_LARGEST = 1e70  # beyond it and below its inverse, squares of products would overflow or vanish
 _SQUARE = 400  # features of which d x d numbers are worked out, to compare
 _BESIDE = 4  # components beside each other
 _ROW = 0  # the one that is rebuilt
@@ -232,9 +230,6 @@ def turned_by_hand(problem: Problem, state: GramPCAState, to: Array) -> GramPCAS
 
 def validate(problem: Problem) -> str | None:
     data = problem.data
-    extreme = out_of_range(data, _LARGEST, held_out=False)
-    if extreme:
-        return extreme
     if not np.ptp(data.X, axis=0).any():
         return f"the rows of {data.name} are all equal: there is no direction to find."
     return None
@@ -425,7 +420,7 @@ ALGORITHM = Algorithm(
     title="PCA of few rows",
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
-    needs=Needs(most_rows=MOST_ROWS),
+    needs=Needs(most_rows=MOST_ROWS, within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish
     phases={
         "start": "a random direction",
         "iterate": "power iteration: K turns u towards the direction of most variance",

@@ -46,7 +46,6 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    State,
     Undecided,
     kept,
     once,
@@ -54,7 +53,8 @@ from algorithms.core import (
 )
 from algorithms.core.theorem import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared.lasso import Lasso, Solution, excess, lasso, solution
+from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value
 from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
     coefficient_table,
@@ -67,17 +67,14 @@ from algorithms.families.regression.shared.lasso_pictures import (
 )
 from algorithms.toolbox.orders import epoch_order
 from algorithms.toolbox.panels.functions import predicted_panel
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 Order = Literal["cyclic", "shuffled", "greedy"]
 Every = Literal["coordinate", "sweep"]
 
 _FELL = 1e-3  # of what it was: a coefficient no longer than that costs x_j·r its digits
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 
-class LassoCoordinateDescentState(State, frozen=True, kw_only=True):
-    w: Array  # (d,) the coefficients
+class LassoCoordinateDescentState(Coefficients, frozen=True, kw_only=True):  # and with it w
     correlations: Array  # (d,) x_j·r
     j: int = -1  # the coordinate just visited
     place: int = 0  # coordinates of this sweep visited so far
@@ -150,37 +147,10 @@ def adapt(
     return state.replaced(correlations=f_of(after).correlations(state.w))
 
 
-def f_of(problem: Problem) -> Lasso:
-    """F, with λ."""
-    return problem.data.once(lasso, problem.parameters.ratio)
-
-
-def best(problem: Problem) -> Solution:
-    """w*, where F is least."""
-    return problem.data.once(solution, problem.parameters.ratio)
-
-
-def objective(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    return f_of(problem).value(state.w)
-
-
-def above(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    """F(w) - F(w*)."""
-    return excess(f_of(problem), best(problem), state.w)
-
-
 @kept
 def gap(problem: Problem, state: LassoCoordinateDescentState) -> float:
     """F(w) - D(s r), of the same x_j·r that the run ends by."""
     return f_of(problem).known_gap(state.w, state.correlations)
-
-
-def in_use(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    return float(np.count_nonzero(state.w))
-
-
-def error(problem: Problem, state: LassoCoordinateDescentState) -> float:
-    return f_of(problem.training).of.error(state.w, problem.data)
 
 
 def visited(
@@ -233,11 +203,6 @@ def gap_closed(problem: Problem, state: LassoCoordinateDescentState) -> bool | S
     room = problem.parameters.tolerance * f.of.total / 2
     whole = state.place in (0, f.d)
     return whole and Sides(("gap", f.known_gap(state.w)), ("tolerance ½‖y‖²", room), slack=1e-14 * f.size(state.w))
-
-
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 def enters(before: LassoCoordinateDescentState | None, after: LassoCoordinateDescentState) -> bool:
@@ -323,7 +288,7 @@ def explain_sweep(problem: Problem, before: LassoCoordinateDescentState, after: 
 
 SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
-    "F, D": ("½‖r‖² + λΣ|wⱼ|, now; its dual ½‖y‖² - ½‖y - θ‖²", objective),
+    "F, D": ("½‖r‖² + λΣ|wⱼ|, now; its dual ½‖y‖² - ½‖y - θ‖²", value),
     "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
     "r": ("residuals y - b - Xw", None),
     "Δ": ("change from w to w'", None),
@@ -455,12 +420,13 @@ ALGORITHM = Algorithm(
     also=("lasso",),
     summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
     rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={"start": "w = 0", "coordinate": "the least F along one coefficient"},
     events=(Event("a coefficient leaves 0", enters), Event("a coefficient becomes 0", leaves)),
     curves=(
-        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
-        Curve("excess", above, "F(w) - F(w*)", chart="above the least", log=True),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
+        Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True),
         Curve("duality gap", gap, "F(w) - D(s r)", chart="above the least", log=True),
         Curve("coefficients in use", in_use, "how many are not 0"),
         Curve("error", error, "mean squared error", held_out=True),
@@ -476,7 +442,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         sparse.with_(d=2, relevant=1, correlation=0.9),
         prostate.with_(scale=True, hold_out=0.25),

@@ -45,28 +45,34 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    State,
     kept,
     numbers,
     once,
     theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared import lasso as lassos
 from algorithms.families.regression.shared.kinks_pictures import pair_of, parabola_over_size, weights_in_units
-from algorithms.families.regression.shared.lasso import Lasso, Solution, lasso
+from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso_measures import (
+    Coefficients,
+    best,
+    error,
+    excess,
+    f_of,
+    in_use,
+    in_use_at_best,
+    largest_of_zeros,
+    value,
+)
 from algorithms.families.regression.shared.lasso_pictures import Pair, coefficient_table, pair, picture, sparse_bars
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 _ROUNDED = 1e-13  # of the trace of √v XᵀX √v: a smaller λ is lost beside it
 
 Start = Literal["least squares", "zero"]
 
 
-class IrlsState(State, frozen=True, kw_only=True):
-    w: Array  # (d,) coefficients
+class IrlsState(Coefficients, frozen=True, kw_only=True):  # and with it w
     v: Array  # (d,) what each is weighed by, 1/v; as of the last `weigh`
 
 
@@ -148,20 +154,10 @@ def at(problem: Problem, state: IrlsState, w: Array) -> IrlsState:
     return state.replaced(w=w, v=smoothed(w, width_of(problem)))
 
 
-def objective(problem: Problem) -> Lasso:
-    """F, of the rows that coefficients are fitted to."""
-    return problem.training.data.once(lasso, problem.parameters.ratio)
-
-
-def best(problem: Problem) -> Solution:
-    """w*, where F is least."""
-    return problem.training.data.once(lassos.solution, problem.parameters.ratio)
-
-
 @once
 def width_of(problem: Problem) -> float:
     """ε in the units of the coefficients."""
-    return rounding(objective(problem), problem.parameters.epsilon)
+    return rounding(f_of(problem), problem.parameters.epsilon)
 
 
 @once
@@ -169,50 +165,24 @@ def cost_of_rounding(problem: Problem) -> float:
     """λ Σ(√(w*² + ε²) - |w*|), how much higher F_ε is at w* than F."""
     aim, width = np.abs(best(problem).w), width_of(problem)
     above = np.divide(width * width, np.hypot(aim, width) + aim, out=np.zeros(len(aim)), where=aim + width > 0)
-    return objective(problem).lam * float(above.sum())
-
-
-def value(problem: Problem, state: IrlsState) -> float:
-    return objective(problem).value(state.w)
+    return f_of(problem).lam * float(above.sum())
 
 
 @kept
 def smooth_value(problem: Problem, state: IrlsState) -> float:
     """F_ε."""
-    f = objective(problem)
+    f = f_of(problem)
     return f.squared(state.w) / 2 + f.lam * float(smoothed(state.w, width_of(problem)).sum())
 
 
 def size(problem: Problem, w: Array) -> float:
     """The largest number that is added on the way to F_ε(w)."""
-    f = objective(problem)
+    f = f_of(problem)
     return f.size(w) + f.lam * f.d * width_of(problem)
 
 
-def excess(problem: Problem, state: IrlsState) -> float:
-    """F - F*."""
-    return lassos.excess(objective(problem), best(problem), state.w)
-
-
 def gap(problem: Problem, state: IrlsState) -> float:
-    return objective(problem).gap(state.w)
-
-
-def error(problem: Problem, state: IrlsState) -> float:
-    return objective(problem).of.error(state.w, problem.data)
-
-
-def in_use(problem: Problem, state: IrlsState) -> float:
-    return float(np.count_nonzero(state.w))
-
-
-def in_use_at_best(problem: Problem, state: IrlsState) -> float:
-    return float(np.count_nonzero(best(problem).w))
-
-
-def largest_of_zeros(problem: Problem, state: IrlsState) -> float:
-    """The largest |w_j| among those that are 0 in w*; NaN where there are none."""
-    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0))
+    return f_of(problem).gap(state.w)
 
 
 def parabola(w: Array, v: Array, width: float) -> Array:
@@ -227,7 +197,7 @@ def names_of(problem: Problem, on: Array) -> list[str]:
 
 @once
 def seen(problem: Problem) -> Pair | None:
-    return pair(objective(problem), best(problem))
+    return pair(f_of(problem), best(problem))
 
 
 @once
@@ -240,7 +210,7 @@ def solves_its_own(problem: Problem, state: IrlsState) -> bool | Sides:
     """Weighed by w itself, the solution is w but for what was asked."""
     if state.phase != "weigh":
         return False
-    f = objective(problem)
+    f = f_of(problem)
     w = weighted_solution(f, smoothed(state.w, rounding(f, problem.parameters.epsilon)))
     room = problem.parameters.tolerance * float(np.abs(w).max())
     return Sides(("most that a w moves", float(np.abs(w - state.w).max())), ("tolerance max |w|", room))
@@ -251,11 +221,11 @@ def widest_of_one(problem: Problem) -> float:
     """How large that coefficient is at the start or in w*; where it is 0 in both, a tenth of the largest."""
     aim, j = best(problem).w, of_one(problem)
     largest = float(np.abs(aim).max()) or 1.0
-    return max(abs(float(first(objective(problem), problem.parameters.start)[j])), abs(float(aim[j]))) or largest / 10
+    return max(abs(float(first(f_of(problem), problem.parameters.start)[j])), abs(float(aim[j]))) or largest / 10
 
 
 def scene(problem: Problem, before: IrlsState | None, after: IrlsState) -> Scene:
-    data, f, aim, j, solved = problem.data, objective(problem), best(problem), of_one(problem), after.phase == "solve"
+    data, f, aim, j, solved = problem.data, f_of(problem), best(problem), of_one(problem), after.phase == "solve"
     earlier = before.w if before is not None and solved else None
     u = np.divide(after.w, after.v, out=np.zeros(f.d), where=after.v > 0)
     one = data.features[j], float(after.w[j]), float(after.v[j]), width_of(problem)
@@ -280,10 +250,10 @@ def so_far(problem: Problem, state: IrlsState) -> Panel:
             "F - F*": excess(problem, state),
             "duality gap": gap(problem, state),
             "λΣ(√(w*² + ε²) - |w*|)": cost_of_rounding(problem),
-            "λ": objective(problem).lam,
+            "λ": f_of(problem).lam,
             "ε": width_of(problem),
-            "coefficients at 0": objective(problem).d - int(in_use(problem, state)),
-            "of w*": objective(problem).d - int(in_use_at_best(problem, state)),
+            "coefficients at 0": f_of(problem).d - int(in_use(problem, state)),
+            "of w*": f_of(problem).d - int(in_use_at_best(problem, state)),
             "largest of these now": largest_of_zeros(problem, state),
         }
     )
@@ -310,7 +280,7 @@ def explain_weigh(problem: Problem, before: IrlsState | None, after: IrlsState) 
 
 
 def explain_solve(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
-    now, f = smooth_value(problem, after), objective(problem)
+    now, f = smooth_value(problem, after), f_of(problem)
     if before is None:
         return f"F_ε = {now:.4g} at these coefficients."
     j = int(np.abs(after.w - before.w).argmax())
@@ -335,7 +305,7 @@ SYMBOLS = {
     "F": ("½‖r‖² + λΣ|wⱼ|", value),
     "F_ε, Q": ("F with √(w² + ε²) for |w|; with the parabolas for it", smooth_value),
     "r": ("residuals y - Xw, X and y without their means", None),
-    "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
+    "λ": ("strength of the penalty", lambda problem, state: f_of(problem).lam),
     "ε": ("how far from 0 the kink of |w| is rounded", lambda problem, state: width_of(problem)),
     "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
     "d": ("w' - w, how far a round goes", None),
@@ -353,7 +323,7 @@ SYMBOLS = {
     ),
 )
 def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
-    f, off = objective(problem), after.w - before.w
+    f, off = f_of(problem), after.w - before.w
     bent = np.divide(off, after.v, out=np.zeros(f.d), where=after.v > 0)
     fall = (float(off @ f.of.gram @ off) + f.lam * float(off @ bent)) / 2
     sides = ("F_ε(w')", smooth_value(problem, after)), ("F_ε(w) - fall of Q", smooth_value(problem, before) - fall)
@@ -400,7 +370,7 @@ def above_the_kink(problem: Problem, before: IrlsState, after: IrlsState) -> Ans
     proof=("the slope of ½‖r‖² + ½λΣ wⱼ²/vⱼ along wⱼ is -xⱼ·r + λ wⱼ/vⱼ, and 0 where it is least",),
 )
 def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> Answer:
-    f, root = objective(problem), np.sqrt(np.abs(after.v))
+    f, root = f_of(problem), np.sqrt(np.abs(after.v))
     u = np.divide(after.w, root, out=np.zeros(f.d), where=root > 0)
     # the system is solved to the rounding of X√v over √λ I as a whole, not to that of each equation
     length = float(np.sqrt(after.v.max() * f.of.L + f.lam))
@@ -420,7 +390,7 @@ def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> A
     ),
 )
 def near_the_best(problem: Problem, before: IrlsState | None, after: IrlsState) -> Answer:
-    f, aim, width = objective(problem), best(problem), width_of(problem)
+    f, aim, width = f_of(problem), best(problem), width_of(problem)
     rounded = smoothed(after.w, width)
     slope = f.lam * np.divide(after.w, rounded, out=np.zeros(f.d), where=rounded > 0) - f.correlations(after.w)
     bound = float(slope @ (after.w - aim.w)) + cost_of_rounding(problem)
@@ -437,7 +407,8 @@ ALGORITHM = Algorithm(
     title="Lasso by reweighted least squares (IRLS)",
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
     rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (XᵀX + λ diag(1/v)) w = Xᵀy",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={
         "start": "the first coefficients",
         "weigh": "over each |w| the parabola that touches it at w",
@@ -466,9 +437,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain={"start": explain_start, "weigh": explain_weigh, "solve": explain_solve},
     adapt=adapt,
-    validate=lambda problem: (
-        out_of_range(problem.data, _LARGEST, _LEAST) or targets_out_of_range(problem.data, _LARGEST, _LEAST)
-    ),
     datasets=(
         prostate.with_(scale=True, hold_out=0.25),
         diabetes.with_(scale=True),

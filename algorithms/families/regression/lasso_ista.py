@@ -42,13 +42,13 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    State,
     kept,
     once,
     theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared.lasso import Lasso, Solution, excess, lasso, soft, solution
+from algorithms.families.regression.shared.lasso import Lasso, lasso, soft
+from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value
 from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
     coefficient_table,
@@ -61,16 +61,13 @@ from algorithms.families.regression.shared.lasso_pictures import (
     threshold_panel,
 )
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e6  # times F(0): far enough to see, and nothing overflows
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 _SEEN = 1e-12  # of ‖y‖²: an F that is nearer to the least is the least but for rounding
 _ORTHOGONAL = 1e-9  # of L: how far XᵀX may be from L I
 
 
-class LassoIstaState(State, frozen=True, kw_only=True):
-    w: Array  # (d,) the coefficients
+class LassoIstaState(Coefficients, frozen=True, kw_only=True):  # and with it w
     z: Array  # (d,) where the next gradient is taken; w, or beyond it
     u: Array  # (d,) after the gradient step, not shrunk yet
     k: float = 1.0  # of the acceleration
@@ -126,28 +123,9 @@ def adapt(before: Problem, after: Problem, state: LassoIstaState, rows: Array) -
     return state if after.parameters.accelerated else state.replaced(z=state.w, k=1.0)
 
 
-def f_of(problem: Problem) -> Lasso:
-    """F, with λ."""
-    return problem.data.once(lasso, problem.parameters.ratio)
-
-
-def best(problem: Problem) -> Solution:
-    """w*, where F is least."""
-    return problem.data.once(solution, problem.parameters.ratio)
-
-
 def eta_of(problem: Problem) -> float:
     """η."""
     return step_size(f_of(problem), problem.parameters.eta)
-
-
-def objective(problem: Problem, state: LassoIstaState) -> float:
-    return f_of(problem).value(state.w)
-
-
-def above(problem: Problem, state: LassoIstaState) -> float:
-    """F(w) - F(w*)."""
-    return excess(f_of(problem), best(problem), state.w)
 
 
 @kept
@@ -169,17 +147,9 @@ def steps_made(state: LassoIstaState) -> int:
     return state.iteration - (state.phase == "gradient")
 
 
-def in_use(problem: Problem, state: LassoIstaState) -> float:
-    return float(np.count_nonzero(state.w))
-
-
 def unsettled(problem: Problem, state: LassoIstaState) -> float:
     """How many coefficients are 0 and should not be, or should be and are not, or have the wrong sign."""
     return float(np.count_nonzero(np.sign(state.w) != np.sign(best(problem).w)))
-
-
-def error(problem: Problem, state: LassoIstaState) -> float:
-    return f_of(problem.training).of.error(state.w, problem.data)
 
 
 def plain(problem: Problem, state: LassoIstaState) -> bool | str:
@@ -221,11 +191,6 @@ def diverges(problem: Problem, state: LassoIstaState) -> bool | Sides:
     f = f_of(problem)
     far = _DIVERGED * f.of.total / 2
     return state.phase != "gradient" and Sides((f"{_DIVERGED:g} ½‖y‖²", far), ("F", f.value(state.w)), relation="<")
-
-
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 def settles(before: LassoIstaState | None, after: LassoIstaState) -> bool:
@@ -283,7 +248,7 @@ def explain_gradient(problem: Problem, before: LassoIstaState | None, after: Las
 def explain_shrink(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> str:
     f, d = f_of(problem), problem.data.d
     zero, off = int((after.w == 0).sum()), int(unsettled(problem, after))
-    over = above(problem, after)
+    over = excess(problem, after)
     least = f"{over:.3g} above the least" if over > _SEEN * f.of.total else "the least there is"
     left = f"F = {f.value(after.w):.5g} is {least}."
     signs = f"Not yet as in w*: {off} of the signs and zeros." if off else "All signs and zeros are those of w*."
@@ -293,7 +258,7 @@ def explain_shrink(problem: Problem, before: LassoIstaState | None, after: Lasso
 SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
     "z, u": ("where the gradient is taken, and what the step makes of it", None),
-    "F": ("½‖r‖² + λΣ|wⱼ|", objective),
+    "F": ("½‖r‖² + λΣ|wⱼ|", value),
     "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
     "η": ("step size, eta/L", lambda problem, state: eta_of(problem)),
     "L": ("greatest eigenvalue of XᵀX", lambda problem, state: f_of(problem).of.L),
@@ -328,7 +293,7 @@ def rate_kept(problem: Problem, before: LassoIstaState | None, after: LassoIstaS
         return None
     f = f_of(problem)
     name = "2‖w*‖²/(η(t + 1)²)" if problem.parameters.accelerated else "‖w*‖²/(2ηt)"
-    return Sides(("F(w) - F(w*)", above(problem, after)), (name, rate(problem, after)), size=f.size(best(problem).w))
+    return Sides(("F(w) - F(w*)", excess(problem, after)), (name, rate(problem, after)), size=f.size(best(problem).w))
 
 
 @theorem(
@@ -459,7 +424,8 @@ ALGORITHM = Algorithm(
     also=("ista", "proximal gradient"),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={
         "start": "w = 0",
         "gradient": "down the gradient of ½‖r‖²",
@@ -468,10 +434,10 @@ ALGORITHM = Algorithm(
     events=(Event("the zeros change", settles), "shrink"),
     fork_after=("start", "shrink"),
     curves=(
-        Curve("excess", above, "F(w) - F(w*)", chart="above the least", log=True, phases=("start", "shrink")),
+        Curve("excess", excess, "F(w) - F(w*)", chart="above the least", log=True, phases=("start", "shrink")),
         Curve("bound", rate, "by the theorem", "above the least", ("shrink",), log=True, about="run"),
         Curve("duality gap", gap, "F(w) - D(s r)", chart="above the least", log=True, phases=("start", "shrink")),
-        Curve("objective", objective, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
+        Curve("objective", value, "F(w) = ½‖r‖² + λ Σ|wⱼ|"),
         Curve("coefficients in use", in_use, "how many are not 0", chart="support"),
         Curve("not as in w*", unsettled, "how many signs or zeros", chart="support"),
         Curve("error", error, "mean squared error", held_out=True),
@@ -487,7 +453,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain={"start": explain_start, "gradient": explain_gradient, "shrink": explain_shrink},
     adapt=adapt,
-    validate=validate,
     datasets=(
         sparse.with_(correlation=0.7),
         prostate.with_(scale=True, hold_out=0.25),

@@ -44,7 +44,6 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    State,
     kept,
     numbers,
     once,
@@ -52,22 +51,29 @@ from algorithms.core import (
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.data.text import counted
-from algorithms.families.regression.shared import lasso as lassos
 from algorithms.families.regression.shared.kinks_pictures import kinked_path, pair_of, supporting_line
-from algorithms.families.regression.shared.lasso import Lasso, Solution, lasso
+from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso_measures import (
+    Coefficients,
+    best,
+    error,
+    excess,
+    f_of,
+    in_use,
+    in_use_at_best,
+    largest_of_zeros,
+    value,
+)
 from algorithms.families.regression.shared.lasso_pictures import coefficient_table, sparse_bars
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 Schedule = Literal["constant", "1/sqrt(t)", "1/t"]
 _POWERS: dict[Schedule, float] = {"constant": 0.0, "1/sqrt(t)": 0.5, "1/t": 1.0}  # of t, that η is divided by
 
 
-class SubgradientState(State, frozen=True, kw_only=True):
-    w: Array  # (d,) coefficients
+class SubgradientState(Coefficients, frozen=True, kw_only=True):  # and with it w
     origin: Array  # (d,) w_0, where the sums below begin
     lowest: float  # the least F since then
     length: float = 0.0  # Σ η
@@ -137,33 +143,13 @@ def moved(f: Lasso, state: SubgradientState, w: Array) -> SubgradientState:
 def adapt(before: Problem, after: Problem, state: SubgradientState, rows: Array) -> SubgradientState:
     """w stays; the sums begin anew where F is another, and go on where only the steps are."""
     same = after.data is before.data and after.parameters.ratio == before.parameters.ratio
-    return state if same else moved(objective(after), state, state.w)
-
-
-def objective(problem: Problem) -> Lasso:
-    """F, of the rows that coefficients are fitted to."""
-    return problem.training.data.once(lasso, problem.parameters.ratio)
-
-
-def best(problem: Problem) -> Solution:
-    """w*, where F is least."""
-    return problem.training.data.once(lassos.solution, problem.parameters.ratio)
-
-
-@kept
-def value(problem: Problem, state: SubgradientState) -> float:
-    return objective(problem).value(state.w)
+    return state if same else moved(f_of(after), state, state.w)
 
 
 @kept
 def slope(problem: Problem, state: SubgradientState) -> Array:
     """(d,) g at w."""
-    return subgradient(objective(problem), state.w, problem.parameters.at_zero)
-
-
-def excess(problem: Problem, state: SubgradientState) -> float:
-    """F - F*."""
-    return lassos.excess(objective(problem), best(problem), state.w)
+    return subgradient(f_of(problem), state.w, problem.parameters.at_zero)
 
 
 def least_excess(problem: Problem, state: SubgradientState) -> float:
@@ -177,26 +163,9 @@ def excess_bound(problem: Problem, state: SubgradientState) -> float:
     return (float(away @ away) + state.squares) / (2 * state.length) if state.length else np.nan
 
 
-def error(problem: Problem, state: SubgradientState) -> float:
-    return objective(problem).of.error(state.w, problem.data)
-
-
-def in_use(problem: Problem, state: SubgradientState) -> float:
-    return float(np.count_nonzero(state.w))
-
-
-def in_use_at_best(problem: Problem, state: SubgradientState) -> float:
-    return float(np.count_nonzero(best(problem).w))
-
-
-def largest_of_zeros(problem: Problem, state: SubgradientState) -> float:
-    """The largest |w_j| among those that are 0 in w*; NaN where there are none."""
-    return float(np.abs(state.w[best(problem).w == 0]).max(initial=0.0))
-
-
 def step_made(problem: Problem, after: SubgradientState) -> float:
     """η_t of the step that led here."""
-    p, L = problem.parameters, objective(problem).of.L or 1.0
+    p, L = problem.parameters, f_of(problem).of.L or 1.0
     return float(p.eta / L / after.iteration ** _POWERS[p.schedule])
 
 
@@ -210,27 +179,22 @@ def lower(before: SubgradientState | None, after: SubgradientState) -> bool:
 
 
 def next_w(problem: Problem, state: SubgradientState) -> Array:
-    f, p = objective(problem), problem.parameters
+    f, p = f_of(problem), problem.parameters
     return state.w - step_size(f, p.eta, p.schedule, state.iteration + 1) * subgradient(f, state.w, p.at_zero)
 
 
 def stands_still(problem: Problem, state: SubgradientState) -> bool | Sides:
     """The next step would move no coefficient, and F is what it is least."""
-    f, least = objective(problem), best(problem)
+    f, least = f_of(problem), best(problem)
     still = np.array_equal(next_w(problem, state), state.w)
     return still and Sides(("F", f.value(state.w)), ("F*", f.value(least.w)), size=1e3 * f.size(state.w))
 
 
 def diverges(problem: Problem, state: SubgradientState) -> Sides:
     """The next step would go to where F is far above that of w = 0."""
-    f = objective(problem)
+    f = f_of(problem)
     far = _DIVERGED * f.value(np.zeros(f.d))
     return Sides((f"{_DIVERGED:g} F(0)", far), ("F of the next w", f.value(next_w(problem, state))), relation="<")
-
-
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
 
 
 @once
@@ -239,7 +203,7 @@ def pair_shown(problem: Problem) -> Array:
 
 
 def scene(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Scene:
-    names, f, aim, pair = problem.data.features, objective(problem), best(problem), pair_shown(problem)
+    names, f, aim, pair = problem.data.features, f_of(problem), best(problem), pair_shown(problem)
     earlier = None if before is None else before.w
     drag = partial(dragged, problem, pair)
     path = (kinked_path(f, aim, pair, names, after.w, moved=drag, earlier=earlier),) if f.d > 1 else ()
@@ -258,7 +222,7 @@ def dragged(problem: Problem, pair: Array, state: SubgradientState, to: Array) -
     """The state with a pair of its coefficients at another place."""
     w = state.w.copy()
     w[pair] = to
-    return moved(objective(problem), state, w)
+    return moved(f_of(problem), state, w)
 
 
 def so_far(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Panel:
@@ -272,10 +236,10 @@ def so_far(problem: Problem, before: SubgradientState | None, after: Subgradient
             "‖w - w*‖": float(np.linalg.norm(after.w - best(problem).w)),
             "‖g‖ of the step": None if before is None else float(np.linalg.norm(slope(problem, before))),
             "‖g‖ here, of the next": float(np.linalg.norm(slope(problem, after))),
-            "λ": objective(problem).lam,
+            "λ": f_of(problem).lam,
             "η of the step": step_made(problem, after) if after.iteration else None,
-            "coefficients at 0": objective(problem).d - int(in_use(problem, after)),
-            "of w*": objective(problem).d - int(in_use_at_best(problem, after)),
+            "coefficients at 0": f_of(problem).d - int(in_use(problem, after)),
+            "of w*": f_of(problem).d - int(in_use_at_best(problem, after)),
             "crossed 0 just now": int(crossing(before, after).sum()),
         }
     )
@@ -306,11 +270,11 @@ def about_zero(problem: Problem, before: SubgradientState, after: SubgradientSta
     over = np.flatnonzero(crossing(before, after))
     if len(over):
         j = int(over[np.abs(after.w - before.w)[over].argmax()])
-        name, lam = problem.data.features[j], objective(problem).lam
+        name, lam = problem.data.features[j], f_of(problem).lam
         others = "" if len(over) == 1 else f" ({counted(len(over) - 1, 'other')} too)"
         went = f"{name}{others} goes from {before.w[j]:.3g} to {after.w[j]:.3g}"
         sign = np.sign(before.w[j])
-        back = " and sends it back" if abs(objective(problem).correlations(after.w)[j]) < lam else ""
+        back = " and sends it back" if abs(f_of(problem).correlations(after.w)[j]) < lam else ""
         return f"{went}: past 0 the slope of λ|w| flips from {lam * sign:.3g} to {-lam * sign:.3g}{back}."
     none = len(after.w) - int(in_use(problem, after))
     return "No coefficient is exactly 0." if not none else f"{counted(none, 'coefficient')} at 0 exactly."
@@ -321,7 +285,7 @@ SYMBOLS = {
     "w*, F*": ("where F is least, and F there", lambda problem, state: best(problem).value),
     "F": ("½‖r‖² + λΣ|wⱼ|", value),
     "r": ("residuals y - Xw, X and y without their means", None),
-    "λ": ("strength of the penalty", lambda problem, state: objective(problem).lam),
+    "λ": ("strength of the penalty", lambda problem, state: f_of(problem).lam),
     "g": (
         "a subgradient of F at w, which the next step takes; ‖g‖ here",
         lambda problem, state: float(np.linalg.norm(slope(problem, state))),
@@ -331,7 +295,7 @@ SYMBOLS = {
         "size of the step, eta/L at first",
         lambda problem, state: step_made(problem, state) if state.iteration else None,
     ),
-    "L": ("the greatest eigenvalue of XᵀX", lambda problem, state: objective(problem).of.L),
+    "L": ("the greatest eigenvalue of XᵀX", lambda problem, state: f_of(problem).of.L),
     "X, x, y": ("the columns, one of them, and the targets, each less its mean", None),
     "s": ("the signs of w; at w = 0 a number from -1 to 1", None),
 }
@@ -349,7 +313,7 @@ ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"
 def closing_in(problem: Problem, before: SubgradientState | None, after: SubgradientState) -> Answer:
     if not after.length:
         return None
-    f, bound = objective(problem), excess_bound(problem, after)
+    f, bound = f_of(problem), excess_bound(problem, after)
     size = f.size(best(problem).w) + f.size(after.w) + bound
     return Sides(("min F - F*", after.lowest - best(problem).value), ("(‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)", bound), size=size)
 
@@ -361,7 +325,7 @@ def closing_in(problem: Problem, before: SubgradientState | None, after: Subgrad
     proof=("that is the rule; g is worked out anew",),
 )
 def stepped(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step = objective(problem), step_made(problem, after)
+    f, step = f_of(problem), step_made(problem, after)
     size = np.abs(before.w) + step * (f.sizes(before.w) + f.lam)
     named = ("w'", after.w), ("w - ηg", before.w - step * slope(problem, before))
     return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
@@ -379,7 +343,7 @@ def stepped(problem: Problem, before: SubgradientState, after: SubgradientState)
 )
 def supports(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
     """With g as the step shows it, (w - w')/η, at the place among w*, 0 and w' where the line is nearest to F."""
-    f, step = objective(problem), step_made(problem, after)
+    f, step = f_of(problem), step_made(problem, after)
     g, was = (before.w - after.w) / step, value(problem, before)
     places = {"w*": best(problem).w, "0": np.zeros(f.d), "w'": after.w}
     room = {name: f.value(z) - was - float(g @ (z - before.w)) for name, z in places.items()}
@@ -398,7 +362,7 @@ def supports(problem: Problem, before: SubgradientState, after: SubgradientState
     proof=(ONE_STEP, "g·(w - w*) >= F - F*, for g is a subgradient"),
 )
 def nearer(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step, g, u = objective(problem), step_made(problem, after), slope(problem, before), best(problem)
+    f, step, g, u = f_of(problem), step_made(problem, after), slope(problem, before), best(problem)
     was, now, pushed = before.w - u.w, after.w - u.w, step**2 * float(g @ g)
     right = float(was @ was) - 2 * step * (value(problem, before) - u.value) + pushed
     lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
@@ -413,7 +377,7 @@ def nearer(problem: Problem, before: SubgradientState, after: SubgradientState) 
     proof=("|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1", "|λs - a| >= λ - |a|"),
 )
 def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step, off = objective(problem), step_made(problem, after), before.w != 0
+    f, step, off = f_of(problem), step_made(problem, after), before.w != 0
     if not off.any():
         return None
     least = step * np.maximum(f.lam - np.abs(f.correlations(before.w)), 0.0)
@@ -429,7 +393,7 @@ def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState)
     proof=("that is what they are the least and the sums of; F and g are worked out anew",),
 )
 def kept_account(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
-    f, step, g = objective(problem), step_made(problem, after), slope(problem, before)
+    f, step, g = f_of(problem), step_made(problem, after), slope(problem, before)
     anew = min(before.lowest, f.value(after.w)), before.length + step, before.squares + step**2 * float(g @ g)
     steepest = float(np.sum((f.sizes(before.w) + f.lam) ** 2))
     sizes = f.size(after.w), after.length, after.squares + step**2 * steepest
@@ -444,7 +408,8 @@ ALGORITHM = Algorithm(
     title="Lasso by subgradient descent",
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
-    needs=Needs(target="number", most_features=2_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=2_000, within=(1e-70, 1e30)),
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     events=(Event("F is lower than ever", lower),),
     curves=(
@@ -468,7 +433,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         prostate.with_(scale=True, hold_out=0.25),
         diabetes.with_(scale=True),

@@ -15,8 +15,8 @@ from algorithms.families.regression.lasso_irls import (
     best,
     cost_of_rounding,
     excess,
+    f_of,
     in_use,
-    objective,
     smooth_value,
     weighted_solution,
     width_of,
@@ -59,7 +59,7 @@ def at(states, phase, nth=0):
 def test_the_first_rounds_by_hand():
     """Least squares has w = 2. With λ = 2 and v = |w|: w' = 4/(2 + 2/v), so 4/3, then 8/7; the lasso has (4 - 2)/2."""
     problem, states = run_of(ONE, ratio=0.5, epsilon=0.0)
-    assert objective(problem).lam == pytest.approx(2.0)
+    assert f_of(problem).lam == pytest.approx(2.0)
     assert [s.phase for s in states[:5]] == ["start", "weigh", "solve", "weigh", "solve"]
     assert states[0].w == pytest.approx([2.0])
     assert states[1].v == pytest.approx([2.0])
@@ -84,7 +84,7 @@ def test_it_begins_with_least_squares():
 def test_without_rounding_it_comes_to_scikit_learns_lasso(recipe, ratio):
     data = recipe.load()
     problem, states = run_of(data, ratio=ratio, epsilon=0.0, tolerance=1e-13, rounds=3000)
-    theirs = Theirs(alpha=objective(problem).lam / data.n, tol=1e-12, max_iter=100_000).fit(data.X, data.y)
+    theirs = Theirs(alpha=f_of(problem).lam / data.n, tol=1e-12, max_iter=100_000).fit(data.X, data.y)
     scale = np.abs(theirs.coef_).max()
     assert states[-1].w == pytest.approx(theirs.coef_, abs=1e-8 * scale)
     assert best(problem).w == pytest.approx(theirs.coef_, abs=1e-8 * scale)
@@ -93,14 +93,14 @@ def test_without_rounding_it_comes_to_scikit_learns_lasso(recipe, ratio):
 def test_rounding_costs_no_more_than_it_is_said_to():
     for epsilon in (1e-4, 1e-2, 0.5):
         problem, states = run_of(PROSTATE.load(), epsilon=epsilon, tolerance=1e-12, rounds=2000)
-        f = objective(problem)
+        f = f_of(problem)
         assert 0 < excess(problem, states[-1]) <= cost_of_rounding(problem) * (1 + 1e-6)
         assert cost_of_rounding(problem) <= f.lam * f.d * width_of(problem)
 
 
 def test_no_coefficient_is_ever_0_and_those_of_zeros_shrink_by_what_their_slope_is_of_lambda():
     problem, states = run_of(PROSTATE.load(), epsilon=0.0, rounds=40)
-    f, none = objective(problem), best(problem).w == 0
+    f, none = f_of(problem), best(problem).w == 0
     assert {in_use(problem, s) for s in states} == {8.0}
     before, after = at(states, "solve", 30)
     shrunk = np.abs(after.w / before.w)[none]
@@ -191,7 +191,7 @@ def test_weights_of_the_round_before_or_of_the_squares_are_noticed():
 def test_a_solution_half_way_or_of_a_plain_ridge_is_noticed():
     problem, states = run_of(PROSTATE.load(), rounds=5)
     before, after = at(states, "solve", 1)
-    f = objective(problem)
+    f = f_of(problem)
     ridge = weighted_solution(f, np.ones(f.d))
     for theorem in (ABOVE, SOLVES, FALLS):
         assert theorem.verdict(problem, before, after).status == "holds"

@@ -8,7 +8,7 @@ from sklearn.linear_model import Lasso
 from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.lasso_ista import above, rate, unsettled
+from algorithms.families.regression.lasso_ista import excess, rate, unsettled
 from algorithms.families.regression.shared.lasso import lasso, soft, solution
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -87,7 +87,7 @@ def test_scikit_learn_comes_to_the_same_coefficients(data, accelerated):
 def test_acceleration_is_faster_where_features_are_alike():
     data = sparse.with_(correlation=0.9).load()
     plain, fast = (run_of(data, accelerated=a, steps=25, tolerance=1e-12) for a in (False, True))
-    assert above(fast[0], fast[1][-1]) < 0.01 * above(plain[0], plain[1][-1])
+    assert excess(fast[0], fast[1][-1]) < 0.01 * excess(plain[0], plain[1][-1])
 
 
 def test_on_orthogonal_columns_one_step_is_enough_and_it_is_the_soft_threshold_of_least_squares():

@@ -12,7 +12,7 @@ from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
 from algorithms.families.regression import lasso_subgradient as file
-from algorithms.families.regression.lasso_subgradient import best, excess, in_use, objective, slope, step_size
+from algorithms.families.regression.lasso_subgradient import best, excess, f_of, in_use, slope, step_size
 from algorithms.families.regression.shared.kinks_pictures import kinked_path, pair_of, supporting_line
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -43,8 +43,8 @@ def verdicts(theorem, problem, states):
 def test_the_first_step_by_hand(at_zero, w):
     """g = (-4, 4) + λ s with λ = 1 and what is taken of [-1, 1] for s; η = 1/L."""
     problem, states = run_of(TWO, ratio=0.25, eta=1.0, steps=1, at_zero=at_zero)
-    assert objective(problem).lam == pytest.approx(1.0)
-    assert pytest.approx(4.0) == objective(problem).of.L
+    assert f_of(problem).lam == pytest.approx(1.0)
+    assert pytest.approx(4.0) == f_of(problem).of.L
     assert states[1].w == pytest.approx(w)
     assert states[1].length == pytest.approx(0.25)
     assert states[1].squares == pytest.approx(float(np.square(w).sum()))
@@ -59,7 +59,7 @@ def test_the_second_step_by_hand():
 
 
 def test_steps_shrink_as_their_names_say():
-    f = objective(SUBGRADIENT.problem(TWO))
+    f = f_of(SUBGRADIENT.problem(TWO))
     assert [4 * step_size(f, 2.0, "constant", t) for t in (1, 4)] == pytest.approx([2.0, 2.0])
     assert [4 * step_size(f, 2.0, "1/sqrt(t)", t) for t in (1, 4)] == pytest.approx([2.0, 1.0])
     assert [4 * step_size(f, 2.0, "1/t", t) for t in (1, 4)] == pytest.approx([2.0, 0.5])
@@ -69,7 +69,7 @@ def test_steps_shrink_as_their_names_say():
 def test_w_star_is_that_of_scikit_learn(recipe):
     data = recipe.load()
     problem = SUBGRADIENT.problem(data)
-    theirs = Theirs(alpha=objective(problem).lam / data.n, tol=1e-12, max_iter=100_000).fit(data.X, data.y)
+    theirs = Theirs(alpha=f_of(problem).lam / data.n, tol=1e-12, max_iter=100_000).fit(data.X, data.y)
     assert best(problem).w == pytest.approx(theirs.coef_, abs=1e-8 * np.abs(theirs.coef_).max())
 
 
@@ -131,7 +131,7 @@ def test_a_fork_with_another_lambda_begins_its_sums_anew_and_one_with_other_step
         begin = fork.at(40).state
         assert same(begin.origin, begin.w)
         assert begin.length == 0
-        assert begin.lowest == pytest.approx(objective(fork.problem).value(begin.w))
+        assert begin.lowest == pytest.approx(f_of(fork.problem).value(begin.w))
     assert shrinking.at(40).state.length == run.at(40).state.length
     for fork in (penalised, labelled, shrinking):
         assert fork.failures == []
@@ -197,7 +197,7 @@ def test_steps_that_shrink_in_another_way_are_noticed(monkeypatch):
 def test_a_slope_beyond_minus_1_to_1_at_a_kink_is_noticed():
     """At w = 0 with 2 for the slope of |w| the line is above F somewhere."""
     problem, states = run_of(PROSTATE.load(), steps=1)
-    f, start = objective(problem), states[0]
+    f, start = f_of(problem), states[0]
     step = states[1].length
     for at_zero, status in ((1.0, "holds"), (-1.0, "holds"), (2.0, "fails")):
         g = f.lam * at_zero - f.correlations(start.w)
@@ -207,7 +207,7 @@ def test_a_slope_beyond_minus_1_to_1_at_a_kink_is_noticed():
 
 def test_a_run_that_climbs_breaks_the_bound():
     problem, (start, _) = run_of(PROSTATE.load(), steps=1)
-    f, state, step = objective(problem), start, 0.05 / objective(problem).of.L
+    f, state, step = f_of(problem), start, 0.05 / f_of(problem).of.L
     for _ in range(2000):
         g = slope(problem, state)
         state = replace(state, w=state.w + 1e-3 * step * g, length=state.length + step)
@@ -220,7 +220,7 @@ def test_a_run_that_climbs_breaks_the_bound():
 
 def test_the_supporting_line_lies_under_f_and_touches_it():
     problem, states = run_of(PROSTATE.load(), steps=30)
-    f, aim = objective(problem), best(problem)
+    f, aim = f_of(problem), best(problem)
     pair, names = pair_of(aim, deepest=True), problem.data.features
     for state, lines in ((states[0], 2), (states[20], 1)):
         curve, *rest = [m.at for m in supporting_line(f, aim, pair, names, state.w).marks[: 1 + lines]]
@@ -236,7 +236,7 @@ def test_the_supporting_line_lies_under_f_and_touches_it():
 
 def test_the_level_lines_are_those_of_f_with_the_others_as_in_w_star():
     problem = SUBGRADIENT.problem(PROSTATE.load())
-    f, aim = objective(problem), best(problem)
+    f, aim = f_of(problem), best(problem)
     pair = pair_of(aim, deepest=True)
     panel = kinked_path(f, aim, pair, problem.data.features, aim.w, moved=lambda state, to: state)
     places = np.random.default_rng(0).normal(size=(5, 2))
@@ -250,7 +250,7 @@ def test_it_says_what_crosses_0_and_why():
     said = [SUBGRADIENT.explain(problem, before, after) for before, after in zip([None, *states], states)]
     assert said[0].startswith("w = 0: F = ")
     assert said[0].endswith("Each |w| has its kink here; 0 of [-1, 1] is taken for its slope.")
-    eta = step_size(objective(problem), problem.parameters.eta, "constant", 1)
+    eta = step_size(f_of(problem), problem.parameters.eta, "constant", 1)
     assert f" long, times η = eta/L = {eta:.3g} is taken off: F " in said[1]
     before, after = (float(np.linalg.norm(slope(problem, state))) for state in states[:2])
     assert f"The subgradient at w before the step, {before:.4g} long" in said[1]

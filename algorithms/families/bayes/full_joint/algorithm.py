@@ -50,7 +50,7 @@ from algorithms.families.bayes.shared.binary import Threshold, above, thresholds
 from algorithms.families.bayes.shared.generative import Bernoulli, posterior
 from algorithms.families.bayes.shared.generative_pictures import in_words
 from algorithms.toolbox.ends import all_rows
-from algorithms.toolbox.orders import epoch_order, used_after
+from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
 
 Order = Literal["cyclic", "shuffled"]
@@ -95,9 +95,7 @@ def cells_of_rows(data: Dataset, features: int, threshold: Threshold) -> Array:
 
 def adapt(before: Problem, after: Problem, state: FullJointState, rows: Array) -> FullJointState:
     """The rows are counted anew, as many as are still there of those that were."""
-    p = before.parameters
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, 1), state.used)
-    counted = state.replaced(used=used)
+    counted = state.replaced(used=used_in_epoch(before, 1, state.used, rows))
     return counted.replaced(counts=recount(after, taken(after, counted)))
 
 

@@ -53,4 +53,4 @@ def reweight(before: Rounds | None, now: Rounds) -> str:
     times = float(now.weights[heaviest]) * data.n
     many = int((now.weights >= now.weights[heaviest] * (1 - 1e-9)).sum())
     is_it = "is the heaviest" if many == 1 else f"is one of {many} heaviest"
-    return f"{made} Row {heaviest} ({data.row(heaviest)}) {is_it}, {times:.3g} times its share."
+    return f"{made} {data.who(heaviest)} {is_it}, {times:.3g} times its share."

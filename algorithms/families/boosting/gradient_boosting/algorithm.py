@@ -44,6 +44,7 @@ from algorithms.core import (
     once,
     through,
 )
+from algorithms.core.ranges import targets_out_of_range
 from algorithms.data import breast_cancer, diabetes, faithful, iris, moons, sine
 from algorithms.families.boosting.gradient_boosting import pictures, words
 from algorithms.families.boosting.gradient_boosting.regression_trees import Regressor, weighted_sum
@@ -61,7 +62,6 @@ from algorithms.families.boosting.gradient_boosting.stagewise import LOSSES, Sta
 from algorithms.families.boosting.gradient_boosting.theorems import THEOREMS
 from algorithms.families.boosting.shared.flipped import weight_on_flipped
 from algorithms.families.boosting.shared.stumps import sorted_features
-from algorithms.toolbox.sizes import targets_out_of_range
 
 _FIRST = 8  # trees by whose questions the two features are chosen that f is seen on
 _LARGEST = 1e140  # a target, whose square is multiplied by the rows' number

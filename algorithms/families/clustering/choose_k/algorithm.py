@@ -76,11 +76,8 @@ from algorithms.toolbox.numbers_of_clusters import (
     free_parameters,
     squared_from_own,
 )
-from algorithms.toolbox.sizes import out_of_range
 
 Criterion = Literal["BIC", "AIC"]
-
-_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 
 
 class ChooseKState(State, frozen=True, kw_only=True):
@@ -237,7 +234,7 @@ def validate(problem: Problem) -> str | None:
     data, most = problem.data, problem.parameters.most
     if most > data.n:
         return f"{most} clusters need {most} rows or more; {data.name} has {data.n}: lower most."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def scene(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Scene:
@@ -456,7 +453,7 @@ ALGORITHM = Algorithm(
     title="How many clusters",
     summary="Fits k = 1, 2, ... clusters from several starts each, and weighs each fit against the numbers it takes.",
     rule="F_k = least Σ‖x - μ_z‖² over the starts\nAIC = 2K - 2 ln L,  BIC = K ln n - 2 ln L",
-    needs=Needs(target="none"),
+    needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
     phases={
         "start": "nothing is fitted yet",
         "fit": "k clusters from several starts; the best is kept",

@@ -43,6 +43,7 @@ from algorithms.core import (
     Panel,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -66,16 +67,14 @@ from algorithms.toolbox.clusters import lloyd_from
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.nearer import measured
 from algorithms.toolbox.panels.clusters import cells, images, in_units, who
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 _SETTLED = "J after Lloyd"
 
 
 class KMeansPlusPlusState(State, frozen=True, kw_only=True):
-    rows: Array  # (j,) the rows that the means drawn so far lie on, in their order
+    rows: Annotated[Array, Row]  # (j,) the rows that the means drawn so far lie on, in their order
     squared: Annotated[Array, Along("n")]  # D², the squared distance to the nearest of them; infinite before the first
-    drawn: Array  # (draws,) the rows of the last draw, of which the last of `rows` was kept
+    drawn: Annotated[Array, Row]  # (draws,) the rows of the last draw, of which the last of `rows` was kept
 
 
 def k_means_plus_plus(
@@ -132,12 +131,8 @@ def adapt(before: Problem, after: Problem, state: KMeansPlusPlusState, rows: Arr
     """Means go with the rows that they lie on, and distances are taken anew."""
     if after.data is before.data:
         return state
-    place = {old: new for new, old in enumerate(rows.tolist()) if old >= 0}
-    if any(row not in place for row in (*state.rows.tolist(), *state.drawn.tolist())):
+    if (state.rows < 0).any() or (state.drawn < 0).any():
         return FromStart("a row that was drawn is gone")
-    chosen = np.array([place[row] for row in state.rows.tolist()], np.int64)
-    drawn = np.array([place[row] for row in state.drawn.tolist()], np.int64)
-    state = state.replaced(rows=chosen, drawn=drawn)
     return state.replaced(squared=nearest_squared(after.data.X, before_the_draw(state)))
 
 
@@ -198,7 +193,7 @@ def validate(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} means need {k} rows or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def scene(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Scene:
@@ -436,7 +431,7 @@ ALGORITHM = Algorithm(
     title="k-means++",
     summary="Draws k rows as first means, each with a chance in proportion to its squared distance from those before.",
     rule="pᵢ = Dᵢ²/ΣD²\nDᵢ² <- min(Dᵢ², ‖xᵢ - μ‖²)",
-    needs=Needs(target="none"),
+    needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
     phases={
         "start": "no mean yet; all rows have the same chance",
         "draw": "a row is drawn with chance D²/ΣD²",

@@ -80,11 +80,9 @@ from algorithms.families.clustering.spectral_clustering.neighbour_graph import (
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.power_iteration import angle, first_direction
-from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.subscripts import subscript
 
 LLOYD = ("assign", "update", "settled")
-_LARGEST = 1e100  # beyond it and below its inverse, squared distances would overflow or vanish
 
 
 def spectral_clustering(
@@ -185,7 +183,7 @@ def validate(problem: Problem) -> str | None:
         return f"{p.k} clusters need {p.k} rows or more; {data.name} has {data.n}."
     if p.neighbours >= data.n:
         return f"a row with {p.neighbours} neighbours is one of {p.neighbours + 1} or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def scene(problem: Problem, before: SpectralState | None, after: SpectralState) -> Scene:
@@ -382,7 +380,8 @@ ALGORITHM = Algorithm(
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
     rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nfᵢ = uᵢ/√dᵢ\n"
     "zᵢ <- argminⱼ ‖fᵢ - μⱼ‖²\nμⱼ <- mean of the fᵢ with zᵢ = j",
-    needs=Needs(target="none", rows=3, most_rows=MOST_ROWS),
+    # beyond, squared distances overflow or vanish
+    needs=Needs(target="none", rows=3, most_rows=MOST_ROWS, within=(1e-100, 1e100)),
     phases={
         "start": "rows without edges",
         "edges": "join each row to its nearest",

@@ -54,10 +54,8 @@ from algorithms.families.estimation.bayesian_linear_regression.pictures import (
 )
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.least_squares import features
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 from algorithms.toolbox.truths import true_function
 
-_LARGEST = 1e50  # beyond it squares of squares would overflow
 _REACH = 1e6  # of the rows' length times τ/σ: beyond it Σ loses more digits than there are to spare
 _DRAWN = 12  # lines drawn from what is believed
 
@@ -178,10 +176,8 @@ def expected(problem: Problem, before: BayesianRegressionState, row: int) -> tup
 
 
 def validate(problem: Problem) -> str | None:
-    data = problem.data
-    reason = out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
-    if reason or reach(problem) <= _REACH:
-        return reason
+    if reach(problem) <= _REACH:
+        return None
     return f"‖X‖ τ/σ is {reach(problem):.2g}; beyond {_REACH:g} rounding leaves nothing of Σ: scale the features."
 
 
@@ -257,7 +253,7 @@ def explain(problem: Problem, before: BayesianRegressionState | None, after: Bay
     if not after.rows:
         return f"Before any row each weight is 0 ± {p.tau:g}: as ridge with λ = σ²/τ² = {penalty(problem):.3g} has it."
     row = after.rows - 1
-    which = f"Row {row} ({data.row(row)}) has {data.target} {float(rows_of(problem)[1][row]):.4g}"
+    which = f"{data.who(row)} has {data.target} {float(rows_of(problem)[1][row]):.4g}"
     if before is None:
         return f"{which}. {weight}."
     fit, v = expected(problem, before, row)
@@ -412,7 +408,7 @@ ALGORITHM = Algorithm(
     title="Bayesian linear regression",
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
     rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k xᵀΣ",
-    needs=Needs(target="number", most_features=1_000),
+    needs=Needs(target="number", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow
     phases={"start": "the prior w ~ N(0, τ² I)", "row": "a row is taken in: m moves along Σx, Σ loses kxᵀΣ"},
     start_only=("intercept",),
     curves=(

@@ -314,7 +314,7 @@ def explain_step(problem: Problem, before: KernelLogisticState | None, after: Ke
     direction = "rises" if rise >= 0 else "falls"
     name, changes = data.classes[int(data.signs[row] > 0)], change(before.alpha.item(row), after.alpha.item(row))
     return (
-        f"Row {row} ({data.row(row)}) is {name} and had p = {p:.3g} of {data.classes[1]}: α goes {changes}, "
+        f"{data.who(row)} is {name} and had p = {p:.3g} of {data.classes[1]}: α goes {changes}, "
         f"the most. ln P {direction} by {abs(rise):.3g} to {value:.5g}."
     )
 

@@ -56,7 +56,6 @@ from algorithms.families.kernels.kernel_matrix.kernel_candidates import (
 )
 from algorithms.toolbox.explicit_features import explicit_features, feature_count
 from algorithms.toolbox.kernels import Constant, Gamma, Kernel
-from algorithms.toolbox.sizes import out_of_range
 
 _LARGEST = 1e40  # of features and of values of k: their products are numbers still
 
@@ -218,9 +217,6 @@ def not_yet(problem: Problem, state: KernelMatrixState) -> bool | Sides:
 
 def validate(problem: Problem) -> str | None:
     data, k = problem.data, candidate_in_use(problem)
-    reason = out_of_range(data, _LARGEST)
-    if reason:
-        return reason
     if k.name == "cosine" and not data.X.any(axis=1).all():
         return f"row {int(data.X.any(axis=1).argmin())} of {data.name} is 0, and has no cosine with any other."
     with np.errstate(over="ignore"):
@@ -254,7 +250,7 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
     row = m - 1
     nearest = int(np.abs(K[row, :row]).argmax())
     values = f"k(x, x) = {K[row, row]:.3g}, and {K[row, nearest]:.3g} with row {nearest}"
-    enters = f"Row {row} ({data.row(row)}) enters: {values}."
+    enters = f"{data.who(row)} enters: {values}."
     moves = f"stays at {now:.3g}"
     if before is None or len(before.spectrum) >= m:
         moves = f"goes to {now:.3g}"
@@ -447,7 +443,7 @@ ALGORITHM = Algorithm(
     also=("gram matrix",),
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
     rule="K gains a row and column;   vᵀKv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",
-    needs=Needs(target="none", rows=1),
+    needs=Needs(target="none", rows=1, within=(1 / _LARGEST, _LARGEST)),
     phases={
         "start": "the first row alone",
         "enter": "another row",

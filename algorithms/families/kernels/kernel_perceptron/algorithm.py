@@ -34,6 +34,7 @@ from algorithms.core import (
     Needs,
     Panel,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -61,7 +62,7 @@ from algorithms.families.kernels.shared.kernel_rows import (
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.explicit_features import feature_count, unwritten
 from algorithms.toolbox.kernels import OF_KERNELS, Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.separation import Separation, strictly
 
 Order: TypeAlias = Literal["cyclic", "shuffled"]
@@ -70,7 +71,7 @@ Order: TypeAlias = Literal["cyclic", "shuffled"]
 class KernelPerceptronState(State, frozen=True, kw_only=True):
     counts: Annotated[Array, Along("n")]  # (n,) c, how often each row was mistaken
     scores: Annotated[Array, Along("n")]  # (n,) f of the rows, kept mistake by mistake
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this epoch's order
     clean: int = 0  # rows visited since the last mistake, or since the epoch began if it is shuffled
 
@@ -119,14 +120,12 @@ def with_one_more(counts: Array, row: int) -> Array:
 def adapt(before: Problem, after: Problem, state: KernelPerceptronState, rows: Array) -> KernelPerceptronState:
     """Rows keep their counts, new ones have 0; f is worked out from these, and so is what counts as right in turn."""
     p = before.parameters
-    place = used_after(rows, epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1)), state.place + 1) - 1
-    hand = np.flatnonzero((rows == state.row) & (rows >= 0))
-    row = int(hand[0]) if hand.size else -1
     if after.data is before.data and asked(before) == asked(after):
         still = p.order == after.parameters.order and p.seed == after.parameters.seed
         return state.replaced(clean=state.clean if still else 0)
     counts = np.where(rows >= 0, state.counts[rows], 0.0)
-    return state.replaced(counts=counts, scores=fresh_scores(after, counts), place=place, row=row, clean=0)
+    place = used_in_epoch(before, state.iteration, state.place + 1, rows) - 1
+    return state.replaced(counts=counts, scores=fresh_scores(after, counts), place=place, clean=0)
 
 
 def asked(problem: Problem) -> tuple[object, bool]:
@@ -269,7 +268,7 @@ def explain(problem: Problem, before: KernelPerceptronState | None, after: Kerne
     if after.row < 0:
         return "c = 0 makes f = 0, which is on neither side, so the first row that is visited is a mistake."
     positive, i = data.signs[after.row] > 0, after.row
-    who = f"Row {i} ({data.row(i)}) is {data.classes[int(positive)]} ({'+' if positive else '-'})"
+    who = f"{data.who(i)} is {data.classes[int(positive)]} ({'+' if positive else '-'})"
     now = float(after.scores[i]) + 0.0  # never "-0"
     if before is None:
         return f"{who}. The rows keep their counts: with these f = {now:.4g} there."

@@ -44,6 +44,7 @@ from algorithms.core import (
     once,
 )
 from algorithms.core.algorithm import Symbol
+from algorithms.core.ranges import targets_out_of_range
 from algorithms.data import diabetes, line, prostate, sine
 from algorithms.data.text import change, counted, ordinal
 from algorithms.families.kernels.kernel_regression.conjugate_gradients import cosine, share_left
@@ -74,7 +75,6 @@ from algorithms.toolbox.kernels import (
     kernel_setting,
 )
 from algorithms.toolbox.panels.functions import function_panel, predicted_panel
-from algorithms.toolbox.sizes import targets_out_of_range
 from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still

@@ -42,6 +42,7 @@ from algorithms.core import (
     Path,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -58,14 +59,12 @@ from algorithms.families.linear.dual_logistic_regression.logistic_duals import L
 from algorithms.toolbox.coordinate_ascent import made_of_rows, put
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import weight_names
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.chances import chance_tint
 from algorithms.toolbox.panels.linear import alike, boundary, normals, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
-from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.signed_rows import signed_rows, squared_lengths, with_offset
 
-_LARGEST = 1e50  # beyond it squares of weights would overflow
 _LISTED = 24  # rows in the table
 _COMPARED = 4000  # rows, of which each is held against all others
 
@@ -74,7 +73,7 @@ class DualLogisticRegressionState(State, frozen=True, kw_only=True):
     alpha: Annotated[Array, Along("n")]  # the multipliers α, above 0
     rest: Annotated[Array, Along("n")]  # C - α, above 0
     w: Array  # (p,) Σ α y x, the weight of the constant last
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this pass's order
     settled: int = 0  # visits in turn at which α moved by no more than the tolerance; all rows of a pass end it
 
@@ -93,7 +92,7 @@ def dual_logistic_regression(
     passes: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows before giving up")] = 1000,
     seed: Annotated[Seed, Meta(description="of the orders")] = 0,
 ) -> Run[DualLogisticRegressionState]:
-    Z, squares = data.once(extended_rows, constant), data.once(squared_lengths, constant)
+    Z, squares = data.once(signed_rows, constant), data.once(squared_lengths, constant)
     if state is None:
         alpha = np.full(data.n, start * C)
         state = DualLogisticRegressionState(alpha=alpha, rest=np.full(data.n, (1 - start) * C), w=alpha @ Z)
@@ -127,14 +126,11 @@ def adapt(
         return state
     alpha = np.where(rows >= 0, state.alpha[rows] * (q.C / p.C), q.start * q.C)
     rest = np.where(rows >= 0, state.rest[rows] * (q.C / p.C), (1 - q.start) * q.C)
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1)), state.place + 1)
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
     return state.replaced(
         alpha=alpha,
         rest=rest,
-        w=alpha @ data.once(extended_rows, q.constant),
-        row=int(row[0]) if row.size else -1,
-        place=used - 1,
+        w=alpha @ data.once(signed_rows, q.constant),
+        place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1,
         settled=0,
     )
 
@@ -142,7 +138,7 @@ def adapt(
 @kept
 def at(problem: Problem, state: DualLogisticRegressionState) -> LogisticDual:
     """Both problems at a state."""
-    Z, C = problem.data.once(extended_rows, problem.parameters.constant), problem.parameters.C
+    Z, C = problem.data.once(signed_rows, problem.parameters.constant), problem.parameters.C
     return LogisticDual(C, state.alpha, state.rest, state.w, Z, np.asarray(Z @ state.w))
 
 
@@ -158,7 +154,7 @@ def off(problem: Problem, state: DualLogisticRegressionState) -> float:
 
 
 def error(problem: Problem, state: DualLogisticRegressionState) -> float:
-    Z = problem.data.once(extended_rows, problem.parameters.constant)
+    Z = problem.data.once(signed_rows, problem.parameters.constant)
     return float((Z @ state.w <= 0).mean())
 
 
@@ -180,7 +176,7 @@ def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool |
         return False
     if n > _COMPARED:
         return Undecided(f"each α is held against all others, of {_COMPARED:,} rows at most")
-    Z = problem.data.once(extended_rows, p.constant)
+    Z = problem.data.once(signed_rows, p.constant)
     K, z = np.abs(Z @ Z.T), Z @ state.w
     k = np.diagonal(K)
     at_rows = zip(state.alpha.tolist(), state.rest.tolist(), z.tolist(), k.tolist())
@@ -188,10 +184,6 @@ def settled_pass(problem: Problem, state: DualLogisticRegressionState) -> bool |
     room = p.tolerance * p.C * (K.sum(axis=1) - k) / (k + 4 / p.C)
     sides = ("|α* - α|", np.abs(best - state.alpha)), ("tolerance C Σ|k|/(k + 4/C)", room)
     return Sides.each(*sides, size=p.C, axes=("row",))
-
-
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
 
 
 def scene(problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState) -> Scene:
@@ -279,7 +271,7 @@ def explain(problem: Problem, before: DualLogisticRegressionState | None, after:
         return f"The run goes on from here: D = {here.dual:.4g}, P = {here.primal:.4g}."
     old = at(problem, before)
     was, now, z = float(before.alpha[row]), float(after.alpha[row]), float(old.z[row])
-    who = f"Row {row} ({data.row(row)}) has p = {old.wrong[row]:.3g} of the wrong class, and α = {was:.3g}"
+    who = f"{data.who(row)} has p = {old.wrong[row]:.3g} of the wrong class, and α = {was:.3g}"
     gained = max(here.dual - old.dual, 0.0)
     goes = f"α goes to {now:.3g}, C times its p then: D rises by {gained:.3g}."
     if after.phase == "newton":
@@ -441,7 +433,7 @@ ALGORITHM = Algorithm(
     title="Logistic regression in the dual",
     summary="Weighs the rows one by one: each in turn by the chance of the wrong class, where the dual is greatest.",
     rule="α' where ln(α'/(C - α')) = -(z + ‖x‖²(α' - α)),  z = y w·x\nw' = w + (α' - α) y x",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow
     phases={
         "start": "every α begins at the same share of C",
         "newton": "α goes to the top of D along it",
@@ -467,7 +459,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         moons.with_(n=60, hold_out=0.25),
         iris.with_(positive="virginica", columns=("petal_length_cm", "petal_width_cm"), scale=True),

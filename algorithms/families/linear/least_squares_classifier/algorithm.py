@@ -43,6 +43,7 @@ from algorithms.core import (
     Panel,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -63,21 +64,19 @@ from algorithms.toolbox.entry_names import class_names, names_by_class, row_name
 from algorithms.toolbox.least_squares import features
 from algorithms.toolbox.logistic import maximum
 from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
-from algorithms.toolbox.orders import epoch_order, used_after
+from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import square_in_words, squares_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it squares of squares would overflow
 _REACH = 1e9  # of the rows' length over √δ: beyond it S loses more digits than there are to spare
 
 
 class LeastSquaresState(State, frozen=True, kw_only=True):
     W: Array  # (K, d + 1) weights of each class, the bias last
     S: Array  # (d + 1, d + 1) P = S Sᵀ
-    row: int = -1  # the row just taken in
+    row: Annotated[int, Row] = -1  # the row just taken in
     used: int = 0  # rows taken in so far
     by_hand: bool = False  # whether W was dragged, and so is the minimum of nothing
 
@@ -120,7 +119,7 @@ def adapt(before: Problem, after: Problem, state: LeastSquaresState, rows: Array
     data, p, q = after.data, before.parameters, after.parameters
     if data is before.data and p == q:
         return state
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, 1), state.used)
+    used = used_in_epoch(before, 1, state.used, rows)
     run = least_squares_classifier(data, delta=q.delta, order=q.order, seed=q.seed)
     fresh = next(run)
     for _ in range(used):
@@ -233,7 +232,7 @@ def turned(before: LeastSquaresState | None, after: LeastSquaresState) -> bool:
 
 def validate(problem: Problem) -> str | None:
     if reach(problem) <= _REACH:
-        return out_of_range(problem.data, _LARGEST)
+        return None
     least = problem.parameters.delta * (reach(problem) / _REACH) ** 2
     return f"features as large as those of {problem.data.name} take δ above {least:.1g}; or scale them."
 
@@ -300,7 +299,7 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
         first = "W was moved by hand" if after.by_hand else f"Every class has the value 1/{K} everywhere, so none wins"
         return f"{first}. P = I/δ: nothing is known yet."
     own = int(np.asarray(data.y)[after.row])
-    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[own]}"
+    who = f"{data.who(after.row)} is {data.classes[own]}"
     now = f"Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     if before is None or after.used != before.used + 1:
         return f"{who}. Rows taken in: {after.used}. {now}"
@@ -455,7 +454,7 @@ ALGORITHM = Algorithm(
     title="Least squares classifier",
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
     rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)'\nclass of x: the greatest W_c·x",
-    needs=Needs(target="class", most_features=1_000),
+    needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow
     phases={"start": "every class has 1/K everywhere", "take in": "the exact minimum with one row more"},
     events=(Event("the fit turned by more than 5°", turned),),
     curves=(

@@ -37,6 +37,7 @@ from algorithms.core import (
     Needs,
     Panel,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -51,18 +52,16 @@ from algorithms.families.linear.multiclass_svm import multiclass_hinge as hinge
 from algorithms.families.linear.multiclass_svm.pictures import class_weights, push_panel, row_panel, scores_stage
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import class_names, names_by_class, weight_names
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of weights would overflow or vanish
 _SOFT = 1e-6  # the least softness but 0: below it e^(s/ε) is that of the greatest s alone
 
 
 class MulticlassSVMState(State, frozen=True, kw_only=True):
     W: Array  # (K, p) a weight vector a class, the bias last
     pushed: Array  # (K, K) Σ q so far: how much rows of class y have pushed class r away
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this epoch's order
     rival: int = -1  # the class of the greatest s at it; its own where no other is greater
     loss: float = 0.0  # its ξ
@@ -113,11 +112,7 @@ def multiclass_svm(
 
 def adapt(before: Problem, after: Problem, state: MulticlassSVMState, rows: Array) -> MulticlassSVMState:
     """W stays; of the epoch, what was used of the rows that are still there."""
-    p = before.parameters
-    order = epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1))
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
-    place = used_after(rows, order, state.place + 1) - 1
-    return state.replaced(place=place, row=int(row[0]) if row.size else -1)
+    return state.replaced(place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1)
 
 
 def rows_of(problem: Problem) -> Array:
@@ -176,7 +171,7 @@ def before_row(problem: Problem, before: MulticlassSVMState, after: MulticlassSV
 def validate(problem: Problem) -> str | None:
     if 0 < problem.parameters.softness < _SOFT:
         return f"softness is 0, for the hinge itself, or at least {_SOFT:g}."
-    return out_of_range(problem.data, _LARGEST)
+    return None
 
 
 def scene(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Scene:
@@ -216,7 +211,7 @@ def explain(problem: Problem, before: MulticlassSVMState | None, after: Multicla
         return "All w = 0, so every class scores 0 everywhere, and no row's class leads."
     own = int(np.asarray(data.y)[after.row])
     mine, theirs = data.classes[own], data.classes[after.rival]
-    who = f"Row {after.row} ({data.row(after.row)}) is {mine}"
+    who = f"{data.who(after.row)} is {mine}"
     if before is None:
         return f"{who}, and was visited last. {int(wrong(problem, after).sum())} of {data.n} rows are wrong."
     x, s, _ = before_row(problem, before, after)
@@ -429,7 +424,7 @@ ALGORITHM = Algorithm(
     title="Multiclass SVM (Crammer and Singer)",
     summary="Visits the rows one by one; each pulls its own class towards it and pushes its most violating one away.",
     rule="sᵣ = L 1[r ≠ y] + wᵣ·x - w_y·x,  q at the greatest s\nwₖ <- (1 - ηλ) wₖ - η (qₖ - 1[k = y]) x,  η = 1/(λt)",
-    needs=Needs(target="class"),
+    needs=Needs(target="class", within=(1e-50, 1e50)),  # beyond, squares of weights overflow or vanish
     phases={
         "start": "W = 0",
         "correct": "its class leads by L: W only shrinks",

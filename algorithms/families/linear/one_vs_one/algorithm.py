@@ -68,9 +68,7 @@ from algorithms.families.linear.shared.base_statements import OF_BASE_PROBLEMS, 
 from algorithms.families.linear.shared.claims_pictures import base_stage, known_bounds, problem_table
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import weight_panels
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of lengths and their products would overflow or vanish
 _SHOWN = 8  # rows without a winner
 _VOTES = 5  # classes whose votes are shown of them
 _COUNTED = 60  # rows and places of which every triple of classes is looked at
@@ -216,10 +214,6 @@ def errors(problem: Problem, state: OneVsOneState) -> Array:
 def every_pair(problem: Problem, state: OneVsOneState) -> bool | str:
     silent = int(np.count_nonzero(~state.W.any(axis=1)))
     return not silent or f"{counted(silent, 'pair')} with w = 0 have no winner anywhere"
-
-
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
 
 
 @kept
@@ -404,7 +398,8 @@ ALGORITHM = Algorithm(
     "perceptron: w <- w + η y x  where y (w·x) <= 0\n"
     "least squares: w of least Σ (1 - y w·x)²\n"
     "label: the class with most votes, a if w·x > 0, b if < 0",
-    needs=Needs(target="class"),
+    # beyond, squares of lengths and their products overflow or vanish
+    needs=Needs(target="class", within=(1e-50, 1e50)),
     phases={
         "start": "w = 0 for every pair",
         "pass": "a pass over the rows of one pair, with mistakes",
@@ -430,7 +425,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=followed,
-    validate=validate,
     datasets=(
         iris.with_(columns=("petal_length_cm", "petal_width_cm"), scale=True),
         blobs.with_(k=5, n=150, hold_out=0.25),

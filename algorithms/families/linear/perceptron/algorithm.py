@@ -39,6 +39,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -53,19 +54,16 @@ from algorithms.core import (
 from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, moons, wine, xor
 from algorithms.families.linear.perceptron.pictures import name_beside, named_rows, names_to_predict
 from algorithms.families.linear.perceptron.row_visits import Visits
-from algorithms.toolbox.orders import epoch_order, used_after
+from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.separation import Separation, separate, strictly
-from algorithms.toolbox.signed_rows import longest, signed_rows
-from algorithms.toolbox.sizes import out_of_range
-
-_LARGEST = 1e100  # beyond it and below its inverse, squares of lengths would overflow or vanish
+from algorithms.toolbox.separation import strictly
+from algorithms.toolbox.signed_rows import longest, rows_of, separation, signed_rows
 
 
 class PerceptronState(State, frozen=True, kw_only=True):
     w: Array  # (d + 1,) weights, the bias last; (d,) without a bias
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this epoch's order
     mistakes: int = 0  # corrections so far
     clean: int = 0  # rows visited since the last mistake, or since the epoch began if it is shuffled
@@ -96,15 +94,14 @@ def perceptron(
         yield state
     visits = Visits(z, margin, order, seed, (state.iteration or 1, state.place, state.clean))
     while visits.clean < len(z):
-        row = visits.until_mistake(state.w)
+        row, score = visits.until_mistake(state.w)  # z·w of many rows at once, for w stays until then
         epoch, place = visits.epoch, visits.place
         if epoch > epochs:
             return f"no clean pass among {epochs:,}"
-        if every == "row":
-            for at, correct, clean in visits.right():
-                state = state.after("correct", row=correct, place=at, iteration=epoch, clean=clean)
-                yield state
-        if row is not None:
+        for at, correct, clean in visits.right() if every == "row" else ():
+            state = state.after("correct", row=correct, place=at, iteration=epoch, clean=clean)
+            yield state
+        if score <= margin:
             w, bound = state.w + step[row], state.bound + most
             m = state.mistakes + 1
             state = state.after("mistake", w=w, row=row, place=place, iteration=epoch, mistakes=m, clean=0, bound=bound)
@@ -114,23 +111,10 @@ def perceptron(
 
 def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
     """w stays, and so does the place among the rows; what was right stays so only on the same rows and margin."""
-    p, n = before.parameters, before.data.n
-    still = after.data is before.data and (p.margin, p.order) == (after.parameters.margin, after.parameters.order)
-    order = epoch_order(n, p.order, p.seed, max(state.iteration, 1))
-    place = used_after(rows, order, state.place + 1) - 1
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
-    return state.replaced(place=place, row=int(row[0]) if row.size else -1, clean=state.clean if still else 0)
-
-
-def rows_of(problem: Problem) -> Array:
-    """(n, p) the signed rows of a problem."""
-    return problem.data.once(signed_rows, problem.parameters.bias)
-
-
-@once
-def separation(problem: Problem) -> Separation:
-    """A separating direction w* with its measured margin γ and the longest row's length R, or the proof of none."""
-    return separate(rows_of(problem))
+    p, q = before.parameters, after.parameters
+    still = after.data is before.data and (p.margin, p.order) == (q.margin, q.order)
+    place = used_in_epoch(before, state.iteration, state.place + 1, rows) - 1
+    return state.replaced(place=place, clean=state.clean if still else 0)
 
 
 @kept
@@ -207,10 +191,6 @@ def passes_over(problem: Problem, state: PerceptronState) -> bool | Sides:
     return Sides(("epochs", p.epochs), ("passes", state.iteration))
 
 
-def validate(problem: Problem) -> str | None:
-    return out_of_range(problem.data, _LARGEST)
-
-
 def scene(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Scene:
     data, bias = problem.data, problem.parameters.bias
     rows = Points(
@@ -265,7 +245,7 @@ def explain(problem: Problem, before: PerceptronState | None, after: PerceptronS
         return "w = 0 puts no row on either side, so the first row that is visited is a mistake."
     positive = data.signs[after.row] > 0
     sign, z = ("+" if positive else "-"), rows_of(problem)[after.row]
-    who = f"Row {after.row} ({data.row(after.row)}) is {data.classes[int(positive)]} ({sign})"
+    who = f"{data.who(after.row)} is {data.classes[int(positive)]} ({sign})"
     now = float(data.signs[after.row] * (z @ after.w)) + 0.0  # never "-0"
     if after.phase == "correct":
         return (
@@ -413,7 +393,7 @@ ALGORITHM = Algorithm(
     title="Perceptron",
     summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
     rule="when y (w·x) <= margin:\n    w <- w + η y x",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish
     phases={
         "start": "w = 0",
         "mistake": "on the wrong side, or too close: add η y x to w",
@@ -441,7 +421,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         blobs.with_(n=60, margin=0.3),
         iris.with_(positive="setosa"),

@@ -27,8 +27,8 @@ class Visits:
         self._begin_epoch()
         self._look = 32
 
-    def until_mistake(self, w: Array) -> int | None:
-        """Visit the next rows, and give the first that is a mistake; None if none of them is.
+    def until_mistake(self, w: Array) -> tuple[int, float]:
+        """Visit the next rows to the first that is a mistake, or for a stretch; the last of them, and its z·w.
 
         `vecdot` takes one dot product a row, so its bits do not depend on how many rows are looked at together.
         """
@@ -37,13 +37,14 @@ class Visits:
             self.epoch, first, clean = self.epoch + 1, 0, clean if self.order == "cyclic" else 0
             self._begin_epoch()
         end = min(first + self._look, n, first + n - clean)
-        right = rows_before_mistake(np.vecdot(self._in_turn[first:end], w), self.margin)
+        scores = np.vecdot(self._in_turn[first:end], w)
+        right = rows_before_mistake(scores, self.margin)
         self._right = (first, first + right, clean)
         if first + right == end:
             self.place, self.clean, self._look = end - 1, clean + right, min(2 * self._look, _MOST_AHEAD)
-            return None
-        self.place, self.clean, self._look = first + right, 0, (self._look + 3 * right) // 2 + 8
-        return int(self._visits[first + right])
+        else:
+            self.place, self.clean, self._look = first + right, 0, (self._look + 3 * right) // 2 + 8
+        return int(self._visits[self.place]), float(scores[self.place - first])
 
     def right(self) -> Iterable[tuple[int, int, int]]:
         """List the rows just visited that are right: place, row, and how many were right in turn with it."""

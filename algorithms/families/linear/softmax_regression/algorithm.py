@@ -62,9 +62,7 @@ from algorithms.toolbox.logsumexp import shares_and_log_sum
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.row_words import says_scores
 from algorithms.toolbox.panels.scores import along_main_direction, class_arrows, class_table, class_weights
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it cubes of lengths and their products would overflow
 _FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
 _MOST_SOLVED = 200  # weights that Newton's method solves for at once
 _SHORTEST = 2.0**-40  # a step below which rounding decides
@@ -197,7 +195,7 @@ def validate(problem: Problem) -> str | None:
     K, p = len(problem.data.classes), problem.data.d + problem.parameters.bias
     if problem.parameters.method == "newton" and K * p > _MOST_SOLVED:
         return f"Newton's method would solve for {K * p:,} weights at once, more than {_MOST_SOLVED}: use the gradient."
-    return out_of_range(problem.data, _LARGEST)
+    return None
 
 
 def scene(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Scene:
@@ -272,7 +270,7 @@ def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, af
     code = int(np.asarray(data.y)[row])
     other = int(np.where(f.Y[:, row] > 0, -1, p[:, row]).argmax())
     return (
-        f"Row {row} ({data.row(row)}) pulls most: it is {data.classes[code]} with p = {own[row]:.3g}, and "
+        f"{data.who(row)} pulls most: it is {data.classes[code]} with p = {own[row]:.3g}, and "
         f"{data.classes[other]} has {p[other, row]:.3g}. g is {np.linalg.norm(after.g):.3g} long."
     )
 
@@ -493,7 +491,8 @@ ALGORITHM = Algorithm(
     also=("multinomial logistic regression",),
     summary="Gives each class a score and a share of e^score, and climbs the likelihood of the rows' own classes.",
     rule="gradient  g_k <- Σ (1[y = k] - p_k) x - λ w_k\nstep      w <- w + ηg,  Newton: w + s d, H d = g",
-    needs=Needs(target="class", most_features=1_000),
+    # beyond, cubes of lengths and their products overflow
+    needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),
     phases={
         "start": "the first weights",
         "gradient": "a row pulls its own class up by 1 - p, the others down by p",

@@ -62,7 +62,6 @@ from algorithms.families.linear.surrogate_losses.surrogates import (
     Surrogate,
     good_place,
     midway,
-    separated,
     step_size,
     surrogate,
 )
@@ -72,10 +71,8 @@ from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not
 from algorithms.toolbox.panels.linear import parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.separation import Separation
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.signed_rows import separation
 
-_LARGEST = 1e50  # beyond it squares of slopes would overflow
 _DIVERGED = 1e12  # times F at w = 0: far enough to see, and nothing overflows
 
 
@@ -154,11 +151,6 @@ def objective(problem: Problem) -> Surrogate:
 def comparator(problem: Problem) -> Place:
     """u, a good w to compare with, and F there."""
     return problem.data.once(good_place, *shape(problem))
-
-
-def separation(problem: Problem) -> Separation:
-    """A separating direction, or the proof that there is none."""
-    return problem.data.once(separated, problem.parameters.bias)
 
 
 @kept
@@ -299,7 +291,7 @@ def explain(problem: Problem, before: SurrogateState | None, after: SurrogateSta
         return f"w = 0 puts every row on the boundary, where it pays {f.loss.at_zero:.3g}: F = {F:.4g}."
     was, moved = here(problem, before), float(np.linalg.norm(after.w - before.w))
     row, pulling = dearest(problem, before), np.count_nonzero(was.slopes)
-    most = f"Row {row} ({data.row(row)}) pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"
+    most = f"{data.who(row)} pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"
     change = F - was.value
     word = f"{'falls' if change < 0 else 'rises'} by {abs(change):.3g} to {F:.4g}" if change else f"stays {F:.4g}"
     return (
@@ -486,7 +478,7 @@ ALGORITHM = Algorithm(
     title="Surrogate losses",
     summary="Goes down a convex loss of the margins (hinge, logistic, ...), for errors themselves have no slope.",
     rule="F(w) = 1/n Σ loss(y w·x) + r(w)\nw <- w - η g,   g a subgradient of F\nproximal: shrink each weight by ηλ",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of slopes overflow
     phases={"start": "w = 0", "step": "against a subgradient of F"},
     start_only=("bias",),
     curves=(
@@ -513,7 +505,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         moons.with_(n=60, noise=0.25),
         tilt,

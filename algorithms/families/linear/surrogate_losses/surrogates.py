@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from algorithms.core import Answer, Array, Dataset, DoesNotApply, Sides
 from algorithms.toolbox.margin_losses import MarginLoss, MarginLossName, margin_loss
-from algorithms.toolbox.separation import Separation, separate
+from algorithms.toolbox.signed_rows import signed_rows
 
 Penalty = Literal["none", "L2", "L1", "L1, proximal"]
 Schedule = Literal["constant", "1/sqrt(t)"]
@@ -133,17 +133,6 @@ def midway(f: Surrogate, one: Place, other: Place, a: str, b: str) -> Answer:
 def step_size(eta: float, schedule: Schedule, t: int) -> float:
     """η_t of the t-th step, from 1."""
     return eta if schedule == "constant" else eta / sqrt(t)
-
-
-def signed_rows(data: Dataset, bias: bool) -> Array:
-    """(n, p) rows y x, the constant 1 appended to x first when there is a bias."""
-    x = np.column_stack([data.X, np.ones(data.n)]) if bias else data.X
-    return np.asarray(x * data.signs[:, None])
-
-
-def separated(data: Dataset, bias: bool) -> Separation:
-    """Look for a separating direction, or for the proof that there is none; ask for it by `data.once`."""
-    return separate(data.once(signed_rows, bias))
 
 
 def good_place(data: Dataset, *shape: Any) -> Place:

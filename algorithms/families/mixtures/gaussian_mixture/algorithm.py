@@ -86,11 +86,8 @@ from algorithms.toolbox.numbers_of_clusters import free_parameters
 from algorithms.toolbox.panels.clusters import cluster_names, component_table, least_decided, marked_means, outlines
 from algorithms.toolbox.panels.density import mixture_density
 from algorithms.toolbox.panels.row_words import says_shares
-from algorithms.toolbox.sizes import out_of_range
 
 Start = Literal["k-means", "random"]
-
-_LARGEST = 1e100  # beyond it and below its inverse, squares of distances would overflow or vanish
 
 
 def gaussian_mixture(
@@ -207,7 +204,7 @@ def validate(problem: Problem) -> str | None:
     data, k = problem.data, problem.parameters.k
     if k > data.n:
         return f"{k} components need {k} rows or more; {data.name} has {data.n}."
-    return out_of_range(data, _LARGEST, held_out=False)
+    return None
 
 
 def scene(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Scene:
@@ -283,7 +280,7 @@ def of_expectation(problem: Problem, before: GaussianMixtureState | None, after:
     shares = after.responsibilities[row]
     first, second = np.argsort(-shares, kind="stable")[:2].tolist()
     return (
-        f"Row {row} ({problem.data.row(row)}) is the least decided: {shares[first]:.3f} of it goes to component "
+        f"{problem.data.who(row)} is the least decided: {shares[first]:.3f} of it goes to component "
         f"{first}, {shares[second]:.3f} to {second}. {ending}"
     )
 
@@ -332,7 +329,7 @@ ALGORITHM = Algorithm(
     rule="E  r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)\n"
     "M  n_j = Σ_i r_ij,  π_j <- n_j/n,  μ_j <- Σ_i r_ij x_i / n_j\n"
     "   Σ_j <- Σ_i r_ij (x_i-μ_j)(x_i-μ_j)ᵀ / n_j, clipped",
-    needs=Needs(most_features=500),
+    needs=Needs(most_features=500, within=(1e-100, 1e100)),  # beyond, squares of distances overflow or vanish
     phases={
         "start": "weights, means and covariances to begin with",
         "expect": "E step: share each row out by how likely each component is to have made it",

@@ -52,6 +52,7 @@ from algorithms.core import (
     Seed,
     Sides,
 )
+from algorithms.core.ranges import out_of_range, targets_out_of_range
 from algorithms.data import breast_cancer, digits, iris, moons, rings, sine
 from algorithms.families.neural.multilayer_perceptron import pictures as picture, words
 from algorithms.families.neural.multilayer_perceptron.measures import (
@@ -70,8 +71,7 @@ from algorithms.families.neural.multilayer_perceptron.theorems import THEOREMS
 from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.gradient_check import Difference
 from algorithms.toolbox.network import LossChoice, Network, inputs_and_targets, network_for
-from algorithms.toolbox.orders import Order, batch_rows, epoch_order, used_after
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+from algorithms.toolbox.orders import Order, batch_rows, used_in_epoch
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason
@@ -145,10 +145,9 @@ def multilayer_perceptron(
 
 def adapt(before: Problem, after: Problem, state: MultilayerPerceptronState, rows: Array) -> MultilayerPerceptronState:
     """The weights stay; of the epoch, what was used of the rows that are still there, its last batch at least a row."""
-    p, n = before.parameters, before.data.n
     if state.used == 0 or after.data is before.data:
         return state
-    used = max(used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used), 1)
+    used = max(used_in_epoch(before, state.iteration, state.used, rows), 1)
     return state.replaced(first=min(state.first, used - 1), used=used)
 
 

@@ -39,6 +39,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Seed,
@@ -58,13 +59,10 @@ from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
 from algorithms.toolbox.panels.linear import stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.signed_rows import signed_rows
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.signed_rows import rows_of, signed_rows
 
 LossName = Literal["squared", "logistic", "hinge", "perceptron"]
 Steps = Literal["constant", "1/sqrt(t)"]
-
-_LARGEST = 1e50  # beyond it and below its inverse, squares of slopes would overflow or vanish
 
 
 class OnlineState(State, frozen=True, kw_only=True):
@@ -72,7 +70,7 @@ class OnlineState(State, frozen=True, kw_only=True):
     first: Array  # (p,) w_1, from which the accounts run
     seen: Annotated[Array, Along("n")]  # (n,) bool, whether the row has come in this pass
     visits: Annotated[Array, Along("n")]  # (n,) how often it has come in all
-    row: int = -1  # the row that came last
+    row: Annotated[int, Row] = -1  # the row that came last
     rounds: int = 0  # T, the rows that have come
     suffered: float = 0.0  # Σ f_t(w_t)
     slopes: float = 0.0  # Σ η_t ‖g_t‖²
@@ -147,19 +145,13 @@ def adapt(before: Problem, after: Problem, state: OnlineState, rows: Array) -> O
     same_terms = (was.loss, was.steps, was.eta, was.radius) == (now.loss, now.steps, now.eta, now.radius)
     if after.data is before.data and same_terms:
         return state
-    row, seen = np.flatnonzero((rows == state.row) & (rows >= 0)), (rows >= 0) & state.seen[rows]
-    stayed = state.replaced(seen=seen, visits=np.zeros(len(rows)), row=int(row[0]) if row.size else -1)
+    stayed = state.replaced(seen=(rows >= 0) & state.seen[rows], visits=np.zeros(len(rows)))
     return begun(stayed, into_ball(state.w, now.radius))
 
 
 def begun(state: OnlineState, w: Array) -> OnlineState:
     """The state at a w from which the accounts begin."""
     return state.replaced(w=w, first=w, visits=0 * state.visits, rounds=0, suffered=0.0, slopes=0.0, mistakes=0)
-
-
-def rows_of(problem: Problem) -> Array:
-    """(n, p) the signed rows y x."""
-    return problem.data.once(signed_rows, problem.parameters.bias)
 
 
 def loss_of(problem: Problem) -> MarginLoss:
@@ -276,7 +268,7 @@ def explain(problem: Problem, before: OnlineState | None, after: OnlineState) ->
         return f"{came}; ‖w‖ = {np.linalg.norm(after.w):.4g}. The next is predicted with this w, and paid for."
     z = float(margins(problem, before)[after.row]) + 0.0
     cost, name = after.suffered - before.suffered, data.classes[int(data.signs[after.row] > 0)]
-    who = f"Row {after.row} ({data.row(after.row)}) comes; it is {name}, so z = y w·x = {z:.4g} costs {cost:.4g}."
+    who = f"{data.who(after.row)} comes; it is {name}, so z = y w·x = {z:.4g} costs {cost:.4g}."
     what = f"w goes {np.linalg.norm(after.w - before.w):.3g} down its slope, with η = {step_made(problem, before):.3g}."
     if after.phase == "no slope":
         what = "The loss has no slope there, and w stays."
@@ -435,7 +427,8 @@ ALGORITHM = Algorithm(
     also=("ogd",),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",
-    needs=Needs(target="class", classes=2, most_features=1_000),
+    # beyond, squares of slopes overflow or vanish
+    needs=Needs(target="class", classes=2, most_features=1_000, within=(1e-50, 1e50)),
     phases={
         "start": "w = 0; no row has come",
         "no slope": "the row has no slope: w stays",
@@ -462,7 +455,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: out_of_range(problem.data, _LARGEST),
     datasets=(
         blobs.with_(n=120, spread=1.5),
         iris.with_(positive="versicolor", scale=True),

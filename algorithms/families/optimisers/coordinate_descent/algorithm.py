@@ -50,7 +50,7 @@ from algorithms.families.optimisers.coordinate_descent.coordinate_functions impo
 )
 from algorithms.families.optimisers.shared.levels_pictures import along_axis, path_over_levels
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.functions import place
+from algorithms.toolbox.functions import above_lowest, place
 
 Order = Literal["cyclic", "greedy"]
 NAMES = ("x₁", "x₂")
@@ -134,9 +134,7 @@ def value(problem: Problem, state: CoordinateDescentState) -> float:
 
 
 def excess(problem: Problem, state: CoordinateDescentState) -> float:
-    """f(x) - f*, 0 also where rounding leaves less; NaN where f falls without end."""
-    lowest = function_of(problem).lowest
-    return np.nan if lowest is None else max(value(problem, state) - lowest, 0.0)
+    return above_lowest(function_of(problem), state.x)
 
 
 def slope(problem: Problem, state: CoordinateDescentState) -> float:

@@ -54,19 +54,10 @@ from algorithms.core import (
 )
 from algorithms.families.optimisers.gradient_descent.chords_pictures import chord_panel
 from algorithms.families.optimisers.gradient_descent.curvatures_pictures import curvature_table
-from algorithms.families.optimisers.gradient_descent.measures import (
-    GradientDescentState,
-    distance,
-    excess,
-    function_of,
-    gradient,
-    pull,
-    slope,
-    swing,
-    value,
-)
+from algorithms.families.optimisers.gradient_descent.measures import GradientDescentState, pull, swing
 from algorithms.families.optimisers.gradient_descent.momentum import long_run, longest_step
 from algorithms.families.optimisers.gradient_descent.theorems import THEOREMS, rate_bound
+from algorithms.families.optimisers.shared.descent import distance, excess, function_of, gradient, slope, value
 from algorithms.families.optimisers.shared.levels_pictures import path_over_levels
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.functions import FLAT, FUNCTIONS, FunctionName, place, where_it_is_flat

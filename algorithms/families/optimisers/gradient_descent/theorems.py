@@ -3,17 +3,9 @@
 import numpy as np
 
 from algorithms.core import Answer, Problem, Sides, theorem
-from algorithms.families.optimisers.gradient_descent.measures import (
-    GradientDescentState,
-    curvature_bound,
-    excess,
-    function_of,
-    pull,
-    slope,
-    swing,
-    value,
-)
+from algorithms.families.optimisers.gradient_descent.measures import GradientDescentState, curvature_bound, pull, swing
 from algorithms.families.optimisers.gradient_descent.momentum import energy
+from algorithms.families.optimisers.shared.descent import excess, function_of, slope, value
 
 COORDINATES = ("x₁", "x₂")
 OF_CURVATURES = ("the steepest v", "the flattest v")

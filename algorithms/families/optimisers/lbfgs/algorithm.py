@@ -28,19 +28,11 @@ from msgspec.structs import replace
 
 from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, Sides, numbers
 from algorithms.families.optimisers.lbfgs import words
-from algorithms.families.optimisers.lbfgs.measures import (
-    LbfgsState,
-    distance,
-    excess,
-    function_of,
-    learned,
-    misjudged,
-    slope,
-    value,
-)
+from algorithms.families.optimisers.lbfgs.measures import LbfgsState, learned, misjudged
 from algorithms.families.optimisers.lbfgs.quasi_newton import first_scale, solved, with_pair
 from algorithms.families.optimisers.lbfgs.theorems import THEOREMS
 from algorithms.families.optimisers.lbfgs.wolfe import FIRST, fault, goes_away, least_along, narrowed, used_up
+from algorithms.families.optimisers.shared.descent import distance, excess, function_of, slope, value
 from algorithms.families.optimisers.shared.levels_pictures import path_over_levels
 from algorithms.families.optimisers.shared.local_quadratic_pictures import along_step, shapes, why_no_ellipse
 from algorithms.toolbox.ends import reached

@@ -3,18 +3,10 @@
 import numpy as np
 
 from algorithms.core import Answer, DoesNotApply, Problem, Sides, theorem
-from algorithms.families.optimisers.lbfgs.measures import (
-    LbfgsState,
-    descends,
-    function_of,
-    gradient,
-    learned,
-    pair_of,
-    slope,
-    value,
-)
+from algorithms.families.optimisers.lbfgs.measures import LbfgsState, descends, learned, pair_of
 from algorithms.families.optimisers.lbfgs.quasi_newton import bends
 from algorithms.families.optimisers.lbfgs.wolfe import FIRST, SECOND
+from algorithms.families.optimisers.shared.descent import function_of, gradient, slope, value
 
 COORDINATES = ("x₁", "x₂")
 

@@ -3,15 +3,9 @@
 import numpy as np
 
 from algorithms.core import Problem
-from algorithms.families.optimisers.lbfgs.measures import (
-    LbfgsState,
-    descends,
-    function_of,
-    pair_of,
-    slope,
-    value,
-)
+from algorithms.families.optimisers.lbfgs.measures import LbfgsState, descends, pair_of
 from algorithms.families.optimisers.lbfgs.quasi_newton import bends, first_scale
+from algorithms.families.optimisers.shared.descent import function_of, slope, value
 from algorithms.toolbox.functions import place
 
 

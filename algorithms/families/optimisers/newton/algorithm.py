@@ -46,13 +46,13 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
-    State,
     columns,
     kept,
     numbers,
     theorem,
 )
 from algorithms.families.optimisers.newton.line_search import ENOUGH, SHORTEST, falls_enough
+from algorithms.families.optimisers.shared.descent import Descent, excess, function_of, gradient, slope, value
 from algorithms.families.optimisers.shared.levels_pictures import path_over_levels
 from algorithms.families.optimisers.shared.local_quadratic_pictures import along_step, level_line
 from algorithms.toolbox.ends import reached
@@ -63,8 +63,7 @@ _FAR = 1e6  # from the middle: it will not come back
 _STRAIGHT = 1e-12  # of the greatest curvature: a smaller one is rounding
 
 
-class NewtonState(State, frozen=True, kw_only=True):
-    x: Array  # (2,)
+class NewtonState(Descent, frozen=True, kw_only=True):  # and with it x
     d: Array  # (2,) Newton's direction, as of the last `solve`
     s: float = 1.0  # how much of it is to be tried, or was just taken
 
@@ -126,35 +125,10 @@ def direction(f: Function, x: Array, damped: bool) -> Array:
     return np.asarray(-(directions @ f.gradient(x) / curvatures) @ directions)
 
 
-def function_of(problem: Problem) -> Function:
-    """f, with what is known of it."""
-    return FUNCTIONS[problem.parameters.function]
-
-
-@kept
-def gradient(problem: Problem, state: NewtonState) -> Array:
-    """(2,) ∇f(x)."""
-    return function_of(problem).gradient(state.x)
-
-
 @kept
 def eigen(problem: Problem, state: NewtonState) -> tuple[Array, Array]:
     """The curvatures λ (2,) at x, the steepest first, and their directions (2, 2)."""
     return function_of(problem).curvatures(state.x)
-
-
-def value(problem: Problem, state: NewtonState) -> float:
-    return float(function_of(problem).value(state.x))
-
-
-def slope(problem: Problem, state: NewtonState) -> float:
-    return float(np.linalg.norm(gradient(problem, state)))
-
-
-def excess(problem: Problem, state: NewtonState) -> float:
-    """f(x) - f*; NaN where f falls without end."""
-    lowest = function_of(problem).lowest
-    return np.nan if lowest is None else value(problem, state) - lowest
 
 
 def distance(problem: Problem, state: NewtonState) -> float:

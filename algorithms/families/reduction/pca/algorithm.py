@@ -62,12 +62,10 @@ from algorithms.families.reduction.pca.covariance import (
 from algorithms.families.reduction.shared import components_pictures as pictures
 from algorithms.toolbox import eigenvectors
 from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations, still_turning
-from algorithms.toolbox.sizes import out_of_range
 from algorithms.toolbox.subscripts import subscript
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
 ENOUGH = 0.95  # of the variance, by the rule of thumb
-_LARGEST = 1e70  # beyond it and below its inverse, squares of products would overflow or vanish
 
 
 class PCAState(State, frozen=True, kw_only=True):
@@ -236,8 +234,6 @@ def nothing_left(problem: Problem, state: PCAState) -> bool | Sides:
 
 def validate(problem: Problem) -> str | None:
     data, centre = problem.data, problem.parameters.centre
-    if extreme := out_of_range(data, _LARGEST, held_out=False):
-        return extreme
     if not (np.ptp(data.X, axis=0).any() if centre else data.X.any()):
         return f"the rows of {data.name} are all {'equal' if centre else 'zero'}: there is no direction to find."
     return None
@@ -452,7 +448,7 @@ ALGORITHM = Algorithm(
     also=("principal component analysis",),
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
     rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
-    needs=Needs(),
+    needs=Needs(within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish
     phases={
         "start": "a random direction",
         "iterate": "power iteration: C turns w towards the direction of most variance",

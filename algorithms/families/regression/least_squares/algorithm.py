@@ -43,12 +43,13 @@ from algorithms.core import (
     through,
 )
 from algorithms.core.algorithm import Explain
+from algorithms.core.ranges import targets_out_of_range
 from algorithms.data import correlated, davis, dependent, diabetes, prostate, three_rows
 from algorithms.families.regression.least_squares import pictures, words
 from algorithms.families.regression.least_squares.orthogonal import depends, orthogonal_part, taken_by, weights_of
 from algorithms.families.regression.least_squares.projection import Order, Projection, System
 from algorithms.families.regression.least_squares.theorems import THEOREMS
-from algorithms.toolbox.sizes import columns_out_of_range, targets_out_of_range
+from algorithms.toolbox.sizes import columns_out_of_range
 
 _LARGEST = 1e50  # weights are quotients of such numbers, and squared
 

@@ -38,7 +38,7 @@ def project(now: Projection) -> str:
     made = f"{now.of.names[j]} takes {taken:.4g} off: {rss_in_words(r, y)}; its weight is {now.w[j]:.4g}."
     if float(r @ r) <= _ROUNDED * float(y @ y):
         return f"{made} Every row is fitted exactly."
-    return f"{made} Row {row} ({now.data.row(row)}) is farthest off, by {r[row]:+.4g}."
+    return f"{made} {now.data.who(row)} is farthest off, by {r[row]:+.4g}."
 
 
 def dependent(now: Projection) -> str:

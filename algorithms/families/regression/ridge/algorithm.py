@@ -47,9 +47,6 @@ from algorithms.families.regression.ridge import pictures, words
 from algorithms.families.regression.ridge.fit import RidgeFit, RidgeRows, decomposed, error_left_out, in_words, path
 from algorithms.families.regression.ridge.theorems import THEOREMS
 from algorithms.toolbox.shrinkage import Spectrum
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
-
-_LARGEST = 1e50  # weights are quotients of such numbers, and squared
 
 
 class RidgeState(State, frozen=True, kw_only=True):
@@ -165,10 +162,10 @@ def is_least(problem: Problem, state: RidgeState) -> bool | Sides:
 
 
 def validate(problem: Problem) -> str | None:
-    data, p = problem.data, problem.parameters
+    p = problem.parameters
     if p.least >= p.most:
         return f"λ falls from most = {p.most:g} to least = {p.least:g}: least must be below most."
-    return out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    return None
 
 
 def scene(problem: Problem, before: RidgeState | None, after: RidgeState) -> Scene:
@@ -188,7 +185,8 @@ ALGORITHM = Algorithm(
     also=("tikhonov",),
     summary="Least squares with a penalty on the length of w, along λ from large to small, by one decomposition.",
     rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) Uᵀy",
-    needs=Needs(target="number", most_features=1_000),
+    # weights are quotients of such numbers, and squared
+    needs=Needs(target="number", most_features=1_000, within=(1e-50, 1e50)),
     phases={
         "start": "λ = ∞: w = 0",
         "fit": "the next λ",

@@ -65,14 +65,12 @@ from algorithms.families.regression.stochastic_gradient.pictures import (
 )
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square
-from algorithms.toolbox.orders import Order, epoch_order, used_after
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
+from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
 Rows: TypeAlias = slice | Array
 
 _DIVERGED = 1e12  # times the loss of w = 0: far enough to see, and nothing overflows
-_LARGEST, _LEAST = 1e30, 1e-70  # beyond these the squares of products would overflow or vanish
 
 
 class StochasticGradientState(State, frozen=True, kw_only=True):
@@ -144,8 +142,7 @@ def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order,
 
 def adapt(before: Problem, after: Problem, state: StochasticGradientState, rows: Array) -> StochasticGradientState:
     """The weights stay; of the epoch, what was used of the rows that are still there."""
-    p, n = before.parameters, before.data.n
-    return state.replaced(used=used_after(rows, epoch_order(n, p.order, p.seed, state.iteration), state.used))
+    return state.replaced(used=used_in_epoch(before, state.iteration, state.used, rows))
 
 
 def step_size(eta: float, steps: Steps, t: int) -> float:
@@ -219,11 +216,6 @@ def diverges(problem: Problem, state: StochasticGradientState) -> Sides:
     return Sides((f"{_DIVERGED:g} f(0)", far), ("their loss", half_mean_square(f.X[rows] @ state.w - f.y[rows])))
 
 
-def validate(problem: Problem) -> str | None:
-    data = problem.data
-    return out_of_range(data, _LARGEST, _LEAST) or targets_out_of_range(data, _LARGEST, _LEAST)
-
-
 @once
 def seen(problem: Problem) -> Window:
     return window(problem.data, objective(problem))
@@ -270,7 +262,7 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
     off = f.X[rows] @ before.w - f.y[rows]
     if len(rows) == 1:
         i = int(rows[0])
-        made = f"Row {i} ({data.row(i)}) has {data.target} {f.y[i]:.4g}, predicted {f.y[i] + off[0]:.4g}."
+        made = f"{data.who(i)} has {data.target} {f.y[i]:.4g}, predicted {f.y[i] + off[0]:.4g}."
     else:
         some = ", ".join(map(str, rows[:3].tolist()))
         which = f"All {data.n} rows" if len(rows) == data.n else f"{len(rows)} rows ({some}, ...)"
@@ -455,7 +447,8 @@ ALGORITHM = Algorithm(
     also=("sgd", "stochastic gradient descent"),
     summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
     rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nŵ <- mean of the w, each weighed by its η_t",
-    needs=Needs(target="number", most_features=1_000),
+    # beyond, the squares of products overflow or vanish
+    needs=Needs(target="number", most_features=1_000, within=(1e-70, 1e30)),
     phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
     start_only=("intercept",),
     curves=(
@@ -479,7 +472,6 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=validate,
     datasets=(
         line,
         davis.with_(target="weight", columns=("height",), scale=True),

@@ -68,9 +68,7 @@ from algorithms.families.selection.shared.candidates import (
 from algorithms.families.selection.shared.value_in_hand import VALUE, least_so_far, models_of, penalty, value_tried
 from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.least_squares import mean_square
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
-_LARGEST = 1e60  # beyond it and below its inverse, the squares of products would overflow or vanish
 _MOST_ROWS = 1000  # of which the nearest are looked for, or that are known by heart
 _MOST_WORK = 1e8  # rows times columns²: what a decomposition costs, once a sample
 
@@ -207,9 +205,6 @@ def all_measured(problem: Problem, state: BiasVarianceState) -> bool | Sides:
 
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
-    refused = out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
-    if refused:
-        return refused
     if p.model == "neighbours" and p.tried > data.n:
         return f"k = {p.tried} needs as many rows; {data.name} has {data.n}."
     if p.model in ("neighbours", "memoriser") and data.n > _MOST_ROWS:
@@ -242,7 +237,7 @@ ALGORITHM = Algorithm(
     title="Bias and variance",
     summary="Fits many samples of one truth with each model: how far their mean is off, and how far they scatter.",
     rule="y_s = f + σ ε_s, g_s = H y_s, ḡ = 1/S Σ g_s\nmean (g_s - f)² = (ḡ - f)² + mean (g_s - ḡ)²",
-    needs=Needs(target="number"),
+    needs=Needs(target="number", within=(1e-60, 1e60)),  # beyond, the squares of products overflow or vanish
     phases={
         "start": "the truth is known, and nothing is fitted",
         "fit": "a sample is drawn and fitted",

@@ -86,9 +86,7 @@ from algorithms.toolbox.least_squares import mean_square
 from algorithms.toolbox.panels.functions import Function
 from algorithms.toolbox.panels.linear import weight_panels
 from algorithms.toolbox.shrinkage import Spectrum, left_out, weights_along
-from algorithms.toolbox.sizes import out_of_range, targets_out_of_range
 
-_LARGEST = 1e60  # beyond it and below its inverse, the squares of products would overflow or vanish
 _MOST_LEFT_OUT = 2000  # rows one of which is left out at a time
 _MOST_COMPARED = 4000  # rows of which the nearest are looked for
 
@@ -239,7 +237,7 @@ def validate(problem: Problem) -> str | None:
             return f"k = {p.tried} needs as many rows to fit on; without a fold there are {fitted}."
         if data.n > _MOST_COMPARED:
             return f"the nearest are looked for among {_MOST_COMPARED:,} rows at most; {data.name} has {data.n:,}."
-    return out_of_range(data, _LARGEST) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    return None
 
 
 def function_of(problem: Problem, state: CrossValidationState) -> Function | None:
@@ -457,7 +455,7 @@ ALGORITHM = Algorithm(
     also=("cv",),
     summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
     rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",
-    needs=Needs(target="either", classes=2),
+    needs=Needs(target="either", classes=2, within=(1e-60, 1e60)),  # beyond, the squares of products overflow or vanish
     phases={
         "start": "the rows are dealt to folds",
         "fit": "fit to all rows but those of a fold",

@@ -71,12 +71,10 @@ from algorithms.families.svm.shared.support_vectors_pictures import (
     support_vectors,
 )
 from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, put
-from algorithms.toolbox.orders import epoch_order, next_place, used_after
+from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.linear import normals, weight_panels
-from algorithms.toolbox.signed_rows import extended_rows, squared_lengths, with_offset
-from algorithms.toolbox.sizes import out_of_range
+from algorithms.toolbox.signed_rows import signed_rows, squared_lengths, with_offset
 
-_LARGEST = 1e50  # beyond it squares of weights would overflow
 _COMPARED = 4000  # rows, of which each is held against all others
 _SHORT = 1e-8  # of the longest row: a shorter one would need a w out of all proportion to have z >= 1
 
@@ -96,7 +94,7 @@ def dual_coordinate_descent(
     passes: Annotated[int, Meta(ge=1, le=100_000, description="passes over the rows before giving up")] = 1000,
     seed: Annotated[Seed, Meta(description="of the orders")] = 0,
 ) -> Run[DualCoordinateDescentState]:
-    Z, squares = data.once(extended_rows, constant), data.once(squared_lengths, constant)
+    Z, squares = data.once(signed_rows, constant), data.once(squared_lengths, constant)
     if state is None:
         state = DualCoordinateDescentState(alpha=np.zeros(data.n), w=np.zeros(Z.shape[1]), solved=np.empty((0, 4)))
         yield state
@@ -143,14 +141,11 @@ def adapt(
         return state
     most = LinearMachine(q.loss, price(q.C, q.path, state.stage)).most
     alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), most)
-    used = used_after(rows, epoch_order(before.data.n, p.order, p.seed, max(state.iteration, 1)), state.place + 1)
-    row = np.flatnonzero((rows == state.row) & (rows >= 0))
     return state.replaced(
         alpha=alpha,
-        w=alpha @ data.once(extended_rows, q.constant),
+        w=alpha @ data.once(signed_rows, q.constant),
         solved=state.solved if same else np.empty((0, 4)),
-        row=int(row[0]) if row.size else -1,
-        place=used - 1,
+        place=used_in_epoch(before, state.iteration, state.place + 1, rows) - 1,
         settled=0,
         largest=float(alpha.sum()),
     )
@@ -186,7 +181,7 @@ def settled_pass(problem: Problem, state: DualCoordinateDescentState) -> bool | 
         return False
     if n > _COMPARED:
         return Undecided(f"each α is held against all others, of {_COMPARED:,} rows at most")
-    machine, Z = machine_at(problem, state), problem.data.once(extended_rows, p.constant)
+    machine, Z = machine_at(problem, state), problem.data.once(signed_rows, p.constant)
     K, z = np.abs(Z @ Z.T), Z @ state.w
     k = np.diagonal(K) + machine.damping
     moves = np.divide(p.tolerance, k, out=np.zeros(n), where=k > 0)
@@ -200,9 +195,8 @@ def validate(problem: Problem) -> str | None:
     p = problem.parameters
     if p.loss == "hard margin" and p.path > 1:
         return "a hard margin has no price C to follow: set path to 1, or choose another loss."
-    extreme = out_of_range(problem.data, _LARGEST)
-    if extreme or p.loss != "hard margin":
-        return extreme
+    if p.loss != "hard margin":
+        return None
     squares = problem.data.once(squared_lengths, p.constant)
     shortest = int(squares.argmin())
     if squares[shortest] <= _SHORT**2 * squares.max():
@@ -246,7 +240,7 @@ def explain(problem: Problem, before: DualCoordinateDescentState | None, after: 
         return f"The run goes on from here: {carried}, which is Σ α y x of those with α > 0."
     z = float(at(problem, before).z[row])
     was, now = before.alpha.item(row), after.alpha.item(row)
-    who = f"Row {row} ({data.row(row)}) has y f = {z:.3g} and α = {was:.3g}"
+    who = f"{data.who(row)} has y f = {z:.3g} and α = {was:.3g}"
     if after.phase == "left":
         return f"{who}. {machine.why_it_stays(was, z)}"
     reached = float(at(problem, after).z[row])
@@ -285,7 +279,7 @@ ALGORITHM = Algorithm(
     also=("linear svm", "liblinear"),
     summary="Finds a soft margin through its dual: each row in turn has its multiplier put where the dual is greatest.",
     rule="α' = min(max(α + (1 - y w·x - δα)/(‖x‖² + δ), 0), U)\nw' = w + (α' - α) y x",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow
     phases={
         "start": "α = 0 and w = 0",
         "free": "α goes to the top of its parabola",

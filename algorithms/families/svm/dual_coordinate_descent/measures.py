@@ -4,9 +4,9 @@ from typing import Annotated
 
 import numpy as np
 
-from algorithms.core import Along, Array, Problem, State, kept
+from algorithms.core import Along, Array, Problem, Row, State, kept
 from algorithms.toolbox.coordinate_ascent import Both, LinearMachine, both
-from algorithms.toolbox.signed_rows import extended_rows
+from algorithms.toolbox.signed_rows import signed_rows
 
 _RATIO = 4.0  # of a price to the one before
 
@@ -15,7 +15,7 @@ class DualCoordinateDescentState(State, frozen=True, kw_only=True):
     alpha: Annotated[Array, Along("n")]  # the multipliers α
     w: Array  # (p,) Σ α y x, the weight of the constant last
     solved: Array  # (C's, 4) of each C that is solved: C, ½‖w‖², Σ loss, P - D
-    row: int = -1  # the row just visited
+    row: Annotated[int, Row] = -1  # the row just visited
     place: int = -1  # its place in this pass's order
     settled: int = 0  # visits in turn at which no slope was above the tolerance; all rows of a pass end it
     stage: int = 0  # how many prices came before this one
@@ -41,7 +41,7 @@ def at(problem: Problem, state: DualCoordinateDescentState) -> Both:
 
 def seen_from(machine: LinearMachine, problem: Problem, state: DualCoordinateDescentState) -> Both:
     """Both problems at a state, for a price that need not be that of its stage."""
-    return both(machine, problem.data.once(extended_rows, problem.parameters.constant), state.alpha, state.w)
+    return both(machine, problem.data.once(signed_rows, problem.parameters.constant), state.alpha, state.w)
 
 
 def primal(problem: Problem, state: DualCoordinateDescentState) -> float:

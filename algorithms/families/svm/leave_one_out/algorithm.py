@@ -42,6 +42,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -60,11 +61,9 @@ from algorithms.toolbox.entries import with_entry
 from algorithms.toolbox.margin_fits import SLACKNESS, MarginFit, dual, fits, gap, primal, violation
 from algorithms.toolbox.panels.linear import boundaries, margin_lines, stage, weight_panels
 from algorithms.toolbox.signed_rows import separated
-from algorithms.toolbox.sizes import out_of_range
 
 _MOST = 1000  # rows, each of which is a problem to solve
 _ROUNDED = 1e-12  # of y f, which is about 1, up to which rounding may put a row out of its case
-_LARGEST = 1e50  # beyond it and below its inverse, products of squares of lengths would overflow or vanish
 
 Order = Literal["largest α first", "in turn"]
 
@@ -75,7 +74,7 @@ class LeaveOneOutState(State, frozen=True, kw_only=True):
     left_alpha: Annotated[Array, Along("n")]  # (n,) those without the row, whose own is 0
     left_w: Array  # (d + 1,) w' and b'
     value: Annotated[Array, Along("n")]  # (n,) y f'(x) of each row when it was left out; NaN if not yet
-    row: int = -1  # the row that is left out
+    row: Annotated[int, Row] = -1  # the row that is left out
     unsure: int = 0  # problems that were not solved to their end
 
 
@@ -196,7 +195,7 @@ def all_left_out(problem: Problem, state: LeaveOneOutState) -> Sides:
 
 def validate(problem: Problem) -> str | None:
     data, hard = problem.data, problem.parameters.margin == "hard"
-    if refused := one_alone(data, "a margin lies between two classes") or out_of_range(data, _LARGEST):
+    if refused := one_alone(data, "a margin lies between two classes"):
         return refused
     if data.n > _MOST:
         return (
@@ -266,7 +265,7 @@ def explain(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOu
     total = f"So far {wrong} of {after.iteration} left out {'is' if wrong == 1 else 'are'} wrong."
     if before is not None and after.unsure > before.unsure:
         total = f"The problem could not be solved to its end, and this is a guess. {total}"
-    who = f"Row {i} ({data.row(i)}) has α = {after.alpha[i]:.3g} and y f = {z:.4g}"
+    who = f"{data.who(i)} has α = {after.alpha[i]:.3g} and y f = {z:.4g}"
     if after.phase == "no support vector":
         return f"{who}: without it w and b stay, and y f' = {value:.4g}. {total}"
     verdict = "still right" if value > 0 else "wrong"
@@ -447,7 +446,8 @@ ALGORITHM = Algorithm(
     also=("loo",),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",
-    needs=Needs(target="class", classes=2, rows=3),
+    # beyond, products of squares of lengths overflow or vanish
+    needs=Needs(target="class", classes=2, rows=3, within=(1e-50, 1e50)),
     phases={
         "start": "solved with all rows",
         "no support vector": "a row with α = 0 is left out: nothing changes",

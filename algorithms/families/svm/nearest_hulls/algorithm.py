@@ -44,6 +44,7 @@ from algorithms.core import (
     Needs,
     Points,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -74,18 +75,16 @@ from algorithms.toolbox.ends import reached
 from algorithms.toolbox.panels.hull import Frame
 from algorithms.toolbox.panels.linear import weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
-from algorithms.toolbox.sizes import out_of_range
 
 _NOTHING = 1e-9  # of the rows' spread: p and q as near as this are one point
-_LARGEST = 1e70  # beyond it and below its inverse, products of squares of lengths would overflow or vanish
 
 
 class NearestHullsState(State, frozen=True, kw_only=True):
     shares: Annotated[Array, Along("n")]  # (n,) λ
     p: Array  # (d,) Σ λ x over the rows of the positive class
     q: Array  # (d,) over those of the other
-    plus: int = -1  # the row that p went to, or away from; -1 where it stayed
-    minus: int = -1  # the same of q
+    plus: Annotated[int, Row] = -1  # the row that p went to, or away from; -1 where it stayed
+    minus: Annotated[int, Row] = -1  # the same of q
     far: float = 0.0  # which part of the way
 
     @property
@@ -337,7 +336,8 @@ ALGORITHM = Algorithm(
     summary="Brings a point of each class's hull nearest to the other: the widest margin lies across the middle.",
     rule="i = argmin y f(x_i),   f across the middle of p and q\n"
     "p (or q) <- the point nearest to q (or p) on the way to x_i",
-    needs=Needs(target="class", classes=2),
+    # beyond, products of squares of lengths overflow or vanish
+    needs=Needs(target="class", classes=2, within=(1e-70, 1e70)),
     phases={
         "start": "p and q are in the hulls",
         "pull": "p or q goes towards the row with the least y f",
@@ -370,7 +370,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: one_alone(problem.data, "it takes two hulls") or out_of_range(problem.data, _LARGEST),
+    validate=lambda problem: one_alone(problem.data, "it takes two hulls"),
     datasets=(
         blobs.with_(n=60, seed=10),
         iris.with_(positive="setosa", columns=("petal_length_cm", "petal_width_cm")),

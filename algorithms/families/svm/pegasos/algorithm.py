@@ -70,14 +70,12 @@ from algorithms.families.svm.shared.two_classes import one_alone
 from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
-from algorithms.toolbox.orders import Order, epoch_order, used_after
+from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
 from algorithms.toolbox.panels.linear import margin_lines, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import longest, signed_rows
-from algorithms.toolbox.sizes import out_of_range
 
-_LARGEST = 1e50  # beyond it and below its inverse, squares of products would overflow or vanish
 _STAGE = "w·x = 0, and the margin w·x = ±1"
 _DIVERGED = 1e6  # times R/λ, the longest that w is with the hinge
 
@@ -136,7 +134,7 @@ def adapt(before: Problem, after: Problem, state: PegasosState, rows: Array) -> 
     was, now = before.parameters, after.parameters
     if after.data is before.data and (was.lam, was.loss, was.project) == (now.lam, now.loss, now.project):
         return state
-    used = used_after(rows, epoch_order(before.data.n, was.order, was.seed, max(state.iteration, 1)), state.used)
+    used = used_in_epoch(before, state.iteration, state.used, rows)
     return begun(state.replaced(used=used, visits=np.zeros(len(rows)), row=-1), into_ball(state.w, radius_of(after)))
 
 
@@ -205,7 +203,7 @@ def explain(problem: Problem, before: PegasosState | None, after: PegasosState) 
     if before is None or after.row < 0:
         return f"‖w‖ = {np.linalg.norm(after.w):.4g}. {least}"
     z, step = float(margins(problem, before)[after.row]) + 0.0, step_of(problem, before, after)
-    who = f"Row {after.row} ({problem.data.row(after.row)}) has z = y w·x = {z:.4g}, {after.phase} the margin"
+    who = f"{problem.data.who(after.row)} has z = y w·x = {z:.4g}, {after.phase} the margin"
     what = f"w shrinks by {100 * (1 - step.left):.3g}%"
     if after.phase == "inside":
         what = f"{what}, and {step.pulled:.3g} y x is added"
@@ -268,7 +266,7 @@ ALGORITHM = Algorithm(
     title="Pegasos, subgradient SVM",
     summary="Steps down the primal of the support vector machine, one row's subgradient at a time, by 1/(λt).",
     rule="w <- (1 - ηλ) w + η y x  if y w·x < 1, else (1 - ηλ) w\nη = 1/(λt),   then back into ‖w‖ <= 1/√λ",
-    needs=Needs(target="class", classes=2),
+    needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of products overflow or vanish
     phases={
         "start": "w = 0",
         "inside": "y w·x < 1: w shrinks and turns towards y x",
@@ -305,9 +303,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     explain=explain,
     adapt=adapt,
-    validate=lambda problem: (
-        one_alone(problem.data, "a margin lies between two") or out_of_range(problem.data, _LARGEST)
-    ),
+    validate=lambda problem: one_alone(problem.data, "a margin lies between two"),
     datasets=(
         blobs.with_(n=60, spread=1.5),
         iris.with_(positive="versicolor", scale=True),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import numpy as np
 
-from algorithms.core import Along, Array, Problem, State, kept
+from algorithms.core import Along, Array, Problem, Row, State, kept
 from algorithms.families.svm.pegasos.regularised_hinge import Best, HingeObjective, Step, best_weights, steepest
 from algorithms.toolbox.signed_rows import longest, signed_rows
 
@@ -16,7 +16,7 @@ class PegasosState(State, frozen=True, kw_only=True):
     first: Array  # (p,) w then
     visits: Annotated[Array, Along("n")]  # (n,) how often each row has come since then
     since: int = 0  # k, the steps made before
-    row: int = -1  # the row that came last
+    row: Annotated[int, Row] = -1  # the row that came last
     used: int = 0  # rows of this pass that have come
     suffered: float = 0.0  # Σ f_t(w_t)
     slopes: float = 0.0  # Σ ‖g_t‖²/(2λt)

@@ -48,6 +48,7 @@ from algorithms.core import (
     Meta,
     Needs,
     Problem,
+    Row,
     Run,
     Scene,
     Sides,
@@ -82,8 +83,8 @@ class SmoState(State, frozen=True, kw_only=True):
     alpha: Annotated[Array, Along("n")]  # the multipliers α
     F: Annotated[Array, Along("n")]  # y - Σ α y k(x, ·): the b with which a row would have y f = 1
     kept: Annotated[Array, Along("n")]  # bool, the rows in the problem: all of them until it is pruned
-    i: int = -1  # the row whose α y was raised
-    j: int = -1  # the row whose α y was lowered
+    i: Annotated[int, Row] = -1  # the row whose α y was raised
+    j: Annotated[int, Row] = -1  # the row whose α y was lowered
     step: float = 0.0  # s, by how much
     total: float = 0.0  # Σ α, added up step by step
     largest: float = 0.0  # the largest Σ α since F was worked out from α: rounding in F is in proportion to it
