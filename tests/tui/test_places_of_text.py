@@ -21,7 +21,7 @@ from tui.paint.palette import DARK, mix
 from tui.paint.plot import Plot
 from tui.paint.ticks import roundest
 from tui.sections.panels.plots import legend_rows, paint_legend, shortened
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 
 def painted(*marks: Mark, columns: int = 40, rows: int = 12) -> list[str]:
@@ -238,7 +238,7 @@ async def test_a_legend_beside_the_stage_and_the_tabs_below_it_are_both_whole(si
     async with IterscopeApp(LoadedRun.usual(find("kernel_pca"))).run_test(size=size) as pilot:
         await until(pilot, at(pilot, 0))
         await pilot.press("3")
-        await until(pilot, lambda: pilot.app.screen.query_one(Side).kept()["section"] == 3)
+        await until(pilot, lambda: pilot.app.screen.query_one(Column).kept()["section"] == 3)
         await until(pilot, lambda: "● inner" in text(pilot, "#side"))
         legend, lower = text(pilot, "#side").split("\n")[-2:]
         assert "● inner  ▲ outer" in legend

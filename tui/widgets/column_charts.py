@@ -34,7 +34,7 @@ class SideChart(DrawnChart, frozen=True, eq=False):
         return step_at(self.chart, self.curves, x - self.left, self.context)
 
 
-class SideCharts(ChartMouse):
+class ColumnCharts(ChartMouse):
     """Paints the charts of a picture; the wheel zooms them, dragging pans, hovering reads.
 
     Attributes:

@@ -20,7 +20,7 @@ from tui.sections.column.layout import STACKED
 from tui.sections.panels.forks import Forks, rows_of
 from tui.sections.theorems.rows import in_hand
 from tui.starting import settled
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -86,7 +86,7 @@ class StageBase(RunScreen):
         yield Header(id="header")
         with Horizontal(id="body"):
             yield Stage(data, id="stage")
-            yield Side(data, id="side")
+            yield Column(data, id="side")
         yield Narration(id="narration")
         yield Source(id="source")
         yield Track(id="track")
@@ -150,7 +150,7 @@ class StageBase(RunScreen):
             self.call_after_refresh(settled)
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
-        self.query_one(Side).show(picture, self.shown.range, data, self._phase_of)
+        self.query_one(Column).show(picture, self.shown.range, data, self._phase_of)
         self._state_theorem(picture)
         self._show_words(picture)
         _, first, lines = self.loaded.algorithm.source
@@ -323,7 +323,7 @@ class StageBase(RunScreen):
 
     def action_section(self, section: int) -> None:
         """Show one section beside the stage alone, or all."""
-        self.refuse(self.query_one(Side).choose(section))
+        self.refuse(self.query_one(Column).choose(section))
 
     def theorem_in_hand(self) -> int:
         """Tell which theorem is opened when none is named."""
@@ -331,21 +331,21 @@ class StageBase(RunScreen):
 
     def action_chart(self) -> None:
         """Show the next chart."""
-        self.refuse(self.query_one(Side).next_chart())
+        self.refuse(self.query_one(Column).next_chart())
 
     def action_along(self) -> None:
         """Put something else along the charts."""
-        side = self.query_one(Side)
-        side.along = side.next_along
+        column = self.query_one(Column)
+        column.along = column.next_along
         self.redraw()
 
     def action_log(self) -> None:
         """Make the chart's values logarithmic, or not."""
-        self.refuse(self.query_one(Side).switch_log())
+        self.refuse(self.query_one(Column).switch_log())
 
     def action_follow(self) -> None:
         """Show the charts from near, following the cursor, or the whole run."""
-        self.refuse(self.query_one(Side).follow())
+        self.refuse(self.query_one(Column).follow())
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""

@@ -10,7 +10,7 @@ from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import Timeline
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 
 class Comparing(StageBase):
@@ -81,7 +81,7 @@ class Comparing(StageBase):
         """Show the run in hand of a session; it may have gone on meanwhile."""
         if session is not self.session:
             self.session = session
-            self.query_one(Side).start_over()
+            self.query_one(Column).start_over()
         self.redraw()
         self.act()
         self.tell("c goes back to the comparison")

@@ -11,7 +11,7 @@ from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.theorems.page import theorem_page
 from tui.screens.stage.base import StageBase
 from tui.widgets.big_theorem import BigTheorem
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.header import Header
 from tui.widgets.narration import Narration
 from tui.widgets.sides_chart import SidesChart
@@ -34,7 +34,7 @@ class Lecturing(StageBase):
             if isinstance(widget, Narration):
                 yield BigTheorem(id="big")
             yield widget
-            if isinstance(widget, Side):
+            if isinstance(widget, Column):
                 yield SidesChart(id="sides")
 
     @property
@@ -47,7 +47,7 @@ class Lecturing(StageBase):
         self.set_class(not self.lecturing, "lecture")
         for part in (self.query_one(Narration), self.query_one(Header)):
             part.brief = self.lecturing
-        self.query_one(Side).lecture = self.lecturing
+        self.query_one(Column).lecture = self.lecturing
         self.on_resize()
         self.redraw()
 
@@ -114,7 +114,7 @@ class Lecturing(StageBase):
         """Show the theorem in hand large, for a hall."""
         chart = self.query_one(SidesChart)
         chart.display = self.lecturing and self._drawn and self._stated > 0
-        self.query_one(Side).display = not chart.display
+        self.query_one(Column).display = not chart.display
         self.query_one(BigTheorem).display = self.lecturing and self._stated > 0
         if self.lecturing and self._stated:
             self._put_theorem(picture, chart)
@@ -154,7 +154,7 @@ class Lecturing(StageBase):
         super().on_resize()
         if self.lecturing:
             wide = round(self.size.width * 0.45)
-            self.query_one(Side).styles.width = self.query_one(SidesChart).styles.width = wide
+            self.query_one(Column).styles.width = self.query_one(SidesChart).styles.width = wide
             self.query_one(Narration).styles.height = 2
 
 

@@ -14,7 +14,7 @@ from algorithms.playback.runs.tried_run import tried
 from tui.screens.asking import Asked
 from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.trying import Trying
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 
 class Opening(Keeping, Trying):
@@ -99,7 +99,7 @@ class Opening(Keeping, Trying):
         self._shown_anew()
 
     def _shown_anew(self) -> None:
-        self.query_one(Side).start_over()
+        self.query_one(Column).start_over()
         self.redraw()
 
     def action_reload(self) -> None:

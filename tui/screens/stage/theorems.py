@@ -11,7 +11,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.theorems.expecting import Expecting
 from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.header import how_far
 
 _MOMENT = 0.25  # seconds between two looks at the numbers of expectations
@@ -71,6 +71,6 @@ class Theorems(StageBase):
             player.work(0.2)
         return f"step {player.t:,} of {player.timeline.last:,}{how_far(player.timeline, player.t)}"
 
-    def on_side_opened(self, message: Side.Opened) -> None:
+    def on_column_opened(self, message: Column.Opened) -> None:
         """Open the theorem that was clicked."""
         self.action_open_theorem(message.theorem)

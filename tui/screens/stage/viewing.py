@@ -9,7 +9,7 @@ from algorithms.core import Dataset
 from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.stage.base import StageBase
 from tui.screens.zooming import ZOOMING
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
 
@@ -46,13 +46,13 @@ class Viewing(StageBase):
             self.redraw()
 
     def action_table(self) -> None:
-        self.refuse(self.query_one(Side).next_panel())
+        self.refuse(self.query_one(Column).next_panel())
 
     def action_scroll_table(self, by: int) -> None:
-        self.refuse(self.query_one(Side).scroll_table(by))
+        self.refuse(self.query_one(Column).scroll_table(by))
 
     def action_pan_table(self, by: int) -> None:
-        self.refuse(self.query_one(Side).pan_table(by))
+        self.refuse(self.query_one(Column).pan_table(by))
 
     def action_source(self) -> None:
         """Go between the rows that fit, half the screen, and none."""
@@ -80,9 +80,9 @@ class Viewing(StageBase):
         """Show the whole again of what was zoomed last, the stage or charts; then of the other."""
         if self.picture is None:
             return
-        side, title = self.query_one(Side), self.picture.stage.title
-        if side.zoomed and (self._chart_last or not self.viewer.zoomed(title)):
-            side.show_whole()
+        column, title = self.query_one(Column), self.picture.stage.title
+        if column.zoomed and (self._chart_last or not self.viewer.zoomed(title)):
+            column.show_whole()
         else:
             self.viewer.choose_limits(title, None)
             self.redraw()
