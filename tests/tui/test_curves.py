@@ -139,9 +139,9 @@ def test_no_curve_has_a_colour_or_shape_of_the_stage() -> None:
     legend = "".join(map(chr, canvas.glyphs[0]))
     assert "■ c0" in legend
     assert "★ c1" in legend
-    worn = {DARK.classes[tone] for tone in (0, 1, 3)}
+    in_use = {DARK.classes[tone] for tone in (0, 1, 3)}
     braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)
-    assert not worn & set(canvas.ink[braille].tolist())
+    assert not in_use & set(canvas.ink[braille].tolist())
 
 
 def test_a_curve_has_the_tone_that_what_it_measures_has_on_the_stage_and_no_other_takes_it() -> None:

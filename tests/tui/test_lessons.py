@@ -99,11 +99,11 @@ async def test_a_bad_minimum_of_k_means_beside_a_better_one_in_matched_colours()
         assert "-44.8 %" in heads[1]
         shapes = [set("●▲■◆") & set(text(pilot, f"#pane-{i} Stage")) for i in (0, 1)]
         assert shapes == [set("●▲■"), set("●▲◆")]  # two of three are those of A, the third is none of them
-        worn = []
+        in_use = []
         for i in (0, 1):
             glyphs, inks = cells(pilot, f"#pane-{i} Stage")
-            worn.append({shape: set(inks[glyphs == ord(shape)].tolist()) for shape in "●▲"})
-        assert all(DARK.classes[tone] in worn[i][shape] for i in (0, 1) for tone, shape in enumerate("●▲"))
+            in_use.append({shape: set(inks[glyphs == ord(shape)].tolist()) for shape in "●▲"})
+        assert all(DARK.classes[tone] in in_use[i][shape] for i in (0, 1) for tone, shape in enumerate("●▲"))
         assert "objective: J = Σ‖x - μ‖²" in text(pilot, "#abreast")
 
 

@@ -158,7 +158,7 @@ class Lecturing(Reading):
         large = self.query_one(TheoremsAbreast)
         if large.display and not self._owed:
             self._abreast_at = perf_counter()
-            used = frozenset[int]().union(*(picture.worn for picture in pictures))
+            used = frozenset[int]().union(*(picture.tones_in_use for picture in pictures))
             large.show(self._of_runs(pictures, axis), axis, self.layout_now.columns, self._large == "curves", used)
 
     def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> list[OfRun]:

@@ -130,7 +130,7 @@ class Lecturing(StageBase):
             return
         index = max(self._theorem, 0) % self._stated
         page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
-        self.query_one(BigTheorem).show(page, chart.show(page, picture.worn, run) if chart.display else ())
+        self.query_one(BigTheorem).show(page, chart.show(page, picture.tones_in_use, run) if chart.display else ())
 
     def _large(self, picture: Picture) -> int:
         """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, or the

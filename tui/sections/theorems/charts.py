@@ -185,8 +185,8 @@ def paint_behind(
         parts: list[tuple[str, Tone]] = [(f" {sign}", tone), (between, "muted"), (f"{there} ", other)]
         if column + sum(width_of(text) for text, _ in parts) > end:
             break
-        for text, worn in parts:
-            column = canvas.text(column, 0, text, palette.tone(worn))
+        for text, tone in parts:
+            column = canvas.text(column, 0, text, palette.tone(tone))
         column += 1
 
 
