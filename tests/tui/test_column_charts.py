@@ -156,7 +156,7 @@ async def test_where_steps_take_long_they_are_timed_in_a_thread(monkeypatch: pyt
         await ended(pilot)
         await pilot.press("j", "j")
         await until(pilot, lambda: isinstance(column(pilot).coordinate, Spent) and not column(pilot).coordinate.lags)  # type: ignore[union-attr]
-        await until(pilot, lambda: not stage(pilot).session.turns.busy)
+        await until(pilot, lambda: not stage(pilot).session.access.busy)
         await pilot.press("right")
         await until(pilot, at(pilot, 1))
 

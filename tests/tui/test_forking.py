@@ -209,7 +209,7 @@ async def test_a_run_that_cannot_be_forked_says_why() -> None:
 async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_them() -> None:
     async with IterscopeApp(LoadedRun.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: stage(pilot).session.turns.busy and stage(pilot).player.timeline.last > 2)
+        await until(pilot, lambda: stage(pilot).session.access.busy and stage(pilot).player.timeline.last > 2)
         stage(pilot).session.fork(2, Change(parameters={"eta": 0.5}))
         assert len(names(pilot)) == 1  # the step in hand is made first
         await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == 2)

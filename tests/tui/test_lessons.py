@@ -35,7 +35,7 @@ def cells(pilot: Pilot[None], widget: str) -> tuple[Any, Any]:
 
 def steps(pilot: Pilot[None]) -> list[int]:
     screen = pilot.app.screen
-    return [lane.player.t for lane in screen.together.lanes] if isinstance(screen, CompareScreen) else []
+    return [follower.player.t for follower in screen.together.followers] if isinstance(screen, CompareScreen) else []
 
 
 def line_below(pilot: Pilot[None], lower: int, upper: int, left: int, end: int) -> bool:

@@ -72,18 +72,18 @@ class Behind:
     def _try(self) -> None:
         """Begin what was asked for last; in a thread where that may take long."""
         self._waits = False
-        asked, session, turns = self._asked, self._session, self._session.turns
+        asked, session, access = self._asked, self._session, self._session.access
         if self._closed:
             return
         if not asked:
             self._put(asked, None)
         elif session.loaded.algorithm.apart:
-            turns.take()
+            access.take()
 
             def go_on(made: RunSession | Refused) -> None:
-                turns.busy = False
+                access.busy = False
                 self._put(asked, made)
-                turns.free()
+                access.free()
 
             session.audience.aside(lambda: self._made(asked), go_on)
         else:

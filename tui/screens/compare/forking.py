@@ -33,7 +33,7 @@ class Forking(Trying):
             self.tell(refusal)
             return
         await self.rest()
-        at = self.together.lanes[self.current].player.t
+        at = self.together.followers[self.current].player.t
 
         behind = Behind(self, partial(tried_fork, branch=branch), "the fork")
 

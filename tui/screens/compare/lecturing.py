@@ -176,7 +176,7 @@ class Lecturing(Reading):
         if statement not in stated:
             return None
         held = self._said.get(i)
-        if self.together.busy(self.together.lanes[i]):  # else it is left as it was when last known
+        if self.together.busy(self.together.followers[i]):  # else it is left as it was when last known
             return held
         page: TheoremPage = theorem_page(run, picture.frame, stated.index(statement), stated=picture.verdicts)
         t, values = (page.so_far.t, page.so_far.values) if page.so_far is not None else (np.zeros(0), np.zeros((0, 0)))

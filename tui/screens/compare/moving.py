@@ -59,7 +59,7 @@ class Moving(CompareBase):
         """Go to where the run in hand first differs from another, with the fields of the states in the table; where it
         is there already, show the numbers again."""
         shown = self.query_one(ChartAndNumbers)
-        known, here = self.together.first_differences, self.together.lanes[self.current].player.t
+        known, here = self.together.first_differences, self.together.followers[self.current].player.t
         there = self.current in known and known[self.current] in (None, here)
         if shown.table == "fields" and there:
             shown.choose_table("numbers")

@@ -44,7 +44,7 @@ class Theorems(Returning):
         self.app.push_screen(TheoremScreen(self._page, self._step_all, self.theorem_in_hand()), lambda _: self.redraw())
 
     def _page(self, index: int) -> TheoremPage:
-        player = self.together.lanes[self.current].player
+        player = self.together.followers[self.current].player
         run = player.timeline
         if index >= len(run.algorithm.theorems):
             self._expecting.begin(run, index - len(run.algorithm.theorems))
@@ -55,6 +55,6 @@ class Theorems(Returning):
         if by:
             self.together.step(by)
             self.together.work_all(0.2)
-        player = self.together.lanes[self.current].player
+        player = self.together.followers[self.current].player
         run = player.timeline
         return f"{LETTERS[self.current]}   step {player.t:,} of {run.last:,}{how_far(run, player.t)}"

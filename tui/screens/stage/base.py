@@ -116,7 +116,7 @@ class StageBase(RunScreen):
         """Make the picture of the current frame and show it; in a thread where that may take long."""
         if not self.is_live:
             return
-        if self.shown.turns.busy or self.loaded.algorithm.apart:
+        if self.shown.access.busy or self.loaded.algorithm.apart:
             self._wanted = moving and self._wanted is not False
             return
         room = self.query_one(Stage).room
@@ -249,7 +249,7 @@ class StageBase(RunScreen):
     def go_on(self, elapsed: float) -> None:
         """Let the current run go on, in a thread where its steps take long."""
         player = self.player
-        if self.shown.turns.busy:
+        if self.shown.access.busy:
             return
         if player.slow and (player.wants_work or self._wanted is not None):
             self._work_in_thread(elapsed)
@@ -261,7 +261,7 @@ class StageBase(RunScreen):
         """Let the run go on, and make the picture where the algorithm answers from elsewhere, in a thread."""
         player, viewer, wanted, self._wanted = self.player, self.viewer, self._wanted, None
         room, apart = self.query_one(Stage).room, self.loaded.algorithm.apart
-        self.shown.turns.take()
+        self.shown.access.take()
 
         def work() -> Worked:
             known, stepped = _extent(player), player.tick(elapsed, 0.1)
@@ -274,14 +274,14 @@ class StageBase(RunScreen):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker.name == "run" and event.state in FINISHED:
-            turns, done = self.shown.turns, event.worker.result
-            turns.busy = False
+            access, done = self.shown.access, event.worker.result
+            access.busy = False
             if done is not None and done.player is self.player and self.is_live:
                 self._take(done)
             else:  # another run was opened meanwhile
                 self._wanted = None
                 self.redraw()
-            turns.free()
+            access.free()
 
     def _take(self, done: Worked) -> None:
         """Show what a thread has done."""
@@ -350,7 +350,7 @@ class StageBase(RunScreen):
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""
         before = self.picture
-        if not self.session.turns.busy and not self.player.slow:
+        if not self.session.access.busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
         if self.picture is before:  # a new one has come with how far it is
             self._show_progress()

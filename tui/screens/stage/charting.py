@@ -64,20 +64,20 @@ class Charting(StageBase):
         run, held = self.player.timeline, self._spent
         if held is None or held[0] is not run or not held[1].lags or self.query_one(Column).along != "time":
             return
-        if not self.session.turns.busy:
+        if not self.session.access.busy:
             self._time_steps(held[1], self._is_dear(run))
 
     def _time_steps(self, spent: Spent, aside: bool) -> None:
         def timed(_: None = None) -> None:
             if aside:
-                self.session.turns.free()
+                self.session.access.free()
             if spent.lags:
                 self._grew()
             else:
                 self.redraw()
 
         if aside:
-            self.session.turns.take()
+            self.session.access.take()
             self.aside(lambda: spent.learn(_ASIDE), timed)
         else:
             spent.learn(_A_TICK)
