@@ -15,7 +15,7 @@ from algorithms.playback.cursor.coordinates import Spent
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.paint.across import Across
+from tui.paint.x_axis import XAxis
 from tui.screens.stage import charting
 from tui.screens.theorem import TheoremScreen
 from tui.sections.column.layout import slots
@@ -31,8 +31,8 @@ def drawn(pilot: Pilot[None]) -> SideChart:
     return column(pilot)._drawn[0]
 
 
-def seen(pilot: Pilot[None]) -> Across:
-    return drawn(pilot).chart.across
+def seen(pilot: Pilot[None]) -> XAxis:
+    return drawn(pilot).chart.x_axis
 
 
 def cell(pilot: Pilot[None], t: int, row: int = 4) -> tuple[int, int]:

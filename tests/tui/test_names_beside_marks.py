@@ -111,8 +111,8 @@ def test_a_name_over_the_end_of_a_curve_does_not_touch_another_curve() -> None:
     """Else it is read as the name of the other one."""
     fit = Path(at=np.array([[0.5, 6.5], [39.5, 6.5]]), name="fit")
     for column, named in ((36.5, False), (33.5, True)):
-        upright = Path(at=np.array([[column, 0.5], [column, 11.5]]), tone=1)
-        assert (painted(upright, fit).unnamed == []) is named
+        fitted_y_axis = Path(at=np.array([[column, 0.5], [column, 11.5]]), tone=1)
+        assert (painted(fitted_y_axis, fit).unnamed == []) is named
 
 
 def dots_of(p: Plot) -> int:

@@ -11,8 +11,8 @@ from algorithms.playback.comparison.earlier import Earlier
 from algorithms.playback.comparison.follower import Follower
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.run_session import RunSession
-from tui.screens.behind import Behind
 from tui.screens.compare.returning import Returning
+from tui.screens.form_preview import FormPreview
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.stories import Stories
 
@@ -76,11 +76,11 @@ class Trying(Returning):
         if self._before is not None and self._waiting is None:
             self.go_on(elapsed)
 
-    async def leave_tried(self, behind: Behind, parameters: dict[str, Any] | None) -> RunSession | None:
+    async def leave_tried(self, preview: FormPreview, parameters: dict[str, Any] | None) -> RunSession | None:
         """Show the runs there are again, when no thread works on what was tried out; give it, if it was what was asked
         for."""
         await self.rest()
-        return behind.leave(parameters)
+        return preview.leave(parameters)
 
     @property
     def foot(self) -> int:

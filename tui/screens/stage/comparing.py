@@ -23,14 +23,14 @@ class Comparing(StageBase):
 
     def action_compare(self) -> None:
         """Go back to the last comparison, with this run in it; else compare two runs that there are, or ask which."""
-        from tui.screens.put_in import put_in
+        from tui.screens.adding_run import add_run
 
         self.put_by()
         self._pause()
         session = self.session
         runs, there = session.compared_last, session.candidates
         if runs:
-            put_in(self.app, runs, there[0], lambda those, _: session.when_free(lambda: self._open(those)))
+            add_run(self.app, runs, there[0], lambda those, _: session.when_free(lambda: self._open(those)))
         elif len(there) == 2:
             self._compare(there)
         else:

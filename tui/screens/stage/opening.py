@@ -28,21 +28,21 @@ class Opening(Keeping, Trying):
     ]
 
     def action_parameters(self) -> None:
-        from tui.screens.behind import Behind
+        from tui.screens.form_preview import FormPreview
         from tui.screens.parameters import EditParameters
 
         if self.is_recording():
             return
         self.pause()
-        behind, current, at = Behind(self, tried), self.session.current, self.player.t
+        preview, current, at = FormPreview(self, tried), self.session.current, self.player.t
 
         def answered(differing: dict[str, Any] | None) -> None:
-            seen = behind.leave(differing)
+            seen = preview.leave(differing)
             if differing is not None:
                 loaded = replace(current, parameters=current.parameters | differing)
                 self.unless_forks(lambda: self.session.when_free(lambda: self._take_over(loaded, at, seen)))
 
-        self.app.push_screen(EditParameters(current, behind), answered)
+        self.app.push_screen(EditParameters(current, preview), answered)
 
     def _take_over(self, loaded: LoadedRun, at: int, seen: RunSession | None) -> None:
         """Take the run that was seen behind the form, looked at as it was, or begin it on its way to the same step."""

@@ -1,4 +1,4 @@
-"""Behind: what a form asks for, seen behind it as it is asked for."""
+"""FormPreview: the run that a form asks for, seen behind it as it is asked for."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -30,7 +30,7 @@ class Screen(Protocol):
         """Count the rows that a form may cover at the foot."""
 
 
-class Behind:
+class FormPreview:
     """Shows on the screen behind a form the run that it asks for, at the step that is shown; the newest one alone.
 
     Args:
