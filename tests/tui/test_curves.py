@@ -11,10 +11,10 @@ from algorithms.core.theorem import Relation
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
+from tui.paint.shortened import shortened
 from tui.sections.charts.curves import ChartContext, Charts, CurveNow, curve_looks, step_at
 from tui.sections.charts.gap import related
 from tui.sections.charts.legend import Entry, Remark, legend
-from tui.sections.panels.short_names import shortened
 
 
 def rows_of(*ends: float) -> list[str]:

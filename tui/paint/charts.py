@@ -15,9 +15,9 @@ from msgspec import Struct
 from algorithms.core import Array
 from algorithms.playback.pictures.limits import Limits
 from tui.paint.canvas import SPACE, Canvas, width_of
+from tui.paint.distinct_rows import distinct_rows
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
-from tui.paint.rows_apart import rows_apart
 from tui.paint.x_axis import XAxis
 from tui.paint.y_axis import OFF_HALVES, YAxis, fitted_y_axis
 
@@ -461,7 +461,7 @@ def _letters_apart(placed: list[tuple[float, int]], own: dict[int, int], rows: i
     """Give letters of runs in one column rows of their own, one of several in a cell its line."""
     placed = sorted(placed)
     near = [own[i] + min(max(place - own[i], -_HALF), _HALF) for place, i in placed]
-    chosen = rows_apart(near, rows)
+    chosen = distinct_rows(near, rows)
     return {i: row for (_, i), row in zip(placed, chosen) if row is not None}
 
 

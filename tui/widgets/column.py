@@ -9,7 +9,7 @@ from textual.message import Message
 
 from algorithms.core import Dataset, Table
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.playback.pictures.changes import CHANGED
+from algorithms.playback.pictures.changed_table import CHANGED
 from algorithms.playback.pictures.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
 from tui.sections.column.frame import headed, inside, outlined, paint_hint, room_for_note

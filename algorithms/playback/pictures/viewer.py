@@ -21,7 +21,7 @@ from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits,
 from algorithms.core.words import Words, point_of
 from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
-from algorithms.playback.pictures.changes import CHANGED, changes
+from algorithms.playback.pictures.changed_table import CHANGED, changed_table
 from algorithms.playback.pictures.limits import Limits, fitted_limits, limits_around
 from algorithms.playback.pictures.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.pictures.tables_before import TablesBefore, table_of
@@ -278,7 +278,7 @@ class Viewer:
         return Picture(
             frame=frame,
             stage=shown.stage,
-            beside=() if stage_only else (*shown.beside, (CHANGED, changes(frame))),
+            beside=() if stage_only else (*shown.beside, (CHANGED, changed_table(frame))),
             limits=shown.limits,
             verdicts=run.verdicts(frame),
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},

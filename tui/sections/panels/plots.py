@@ -8,6 +8,7 @@ from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.pictures.limits import Limits, has_bars, has_grids, whole_of
 from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.common_prefix import cut_common_prefix
 from tui.paint.legend import PAST, Entry, legend_of
 from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
@@ -15,7 +16,6 @@ from tui.paint.palette import Palette
 from tui.paint.plot import Plot
 from tui.paint.points import ON_GROUND, SEVERAL, THIS_STEP, ground_of
 from tui.paint.regions import FAINTER
-from tui.paint.told_apart import told_apart
 from tui.sections.panels.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, 8  # columns of a name in a legend, and up to which none is cut to have the others beside it
@@ -121,7 +121,7 @@ def paint_legend(
         signs: whether it goes on with how things are painted, where that leaves it room.
     """
     entries, room = entries_of(flat, data, plot), canvas.columns - 5
-    names = told_apart([name for _, _, name in entries], rows * room)
+    names = cut_common_prefix([name for _, _, name in entries], rows * room)
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     wide = next((w for w in range(_NAME, _SHORT, -1) if _fit(entries, w, room, rows)), _SHORT)
     if signs and plot is not None:
