@@ -192,7 +192,7 @@ def _check(player: Player, picture: Picture | None) -> None:
 
 async def handed_on(app: IterscopeApp) -> None:
     """Wait until all input was handed on; `Found` when nothing of it is for too long."""
-    queue, end, before = app._input, 0.0, -1
+    queue, end, before = app.input_queue, 0.0, -1
     while queue._in_hand is not None and app.is_running:
         if (now := len(queue._waiting)) != before:
             before, end = now, time.monotonic() + PATIENCE

@@ -20,7 +20,7 @@ from tui.paint.marks import paint_all
 from tui.paint.palette import DARK, mix
 from tui.paint.plot import Plot
 from tui.paint.ticks import roundest
-from tui.sections.panels.plots import legend_rows, paint_legend, shortened
+from tui.sections.panels.plots import cut_at_word, legend_rows, paint_legend
 from tui.widgets.column import Column
 
 
@@ -143,7 +143,7 @@ def test_no_text_is_cut_within_a_number(text: str, width: int, shown: str) -> No
     ],
 )
 def test_a_name_in_a_legend_is_cut_after_a_word_that_says_something(name: str, width: int, shown: str) -> None:
-    assert shortened(name, width) == shown
+    assert cut_at_word(name, width) == shown
 
 
 def test_a_name_without_room_at_the_end_of_its_line_is_in_the_legend_and_one_with_room_is_not() -> None:

@@ -15,7 +15,7 @@ _LAST = 3  # steps of a run that are looked at, since phases differ
 _PATIENCE = 0.002  # seconds that one of them may take
 
 
-def tones_of(marks: Iterable[Mark]) -> frozenset[int]:
+def mark_tones(marks: Iterable[Mark]) -> frozenset[int]:
     """Find the tones of some marks; points of a role have the first one's shape."""
     return frozenset(tone for mark in marks for tone in _tones(mark))
 
@@ -75,4 +75,4 @@ class TonesInUse:
         except Exception:  # it is said of the step itself when that is shown
             return frozenset()
         drawn: list[Panel] = [panel for panel in panels if not table_of(panel)]
-        return tones_of(drawn[on_stage % len(drawn)].marks) if drawn else frozenset()
+        return mark_tones(drawn[on_stage % len(drawn)].marks) if drawn else frozenset()

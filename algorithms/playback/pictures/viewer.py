@@ -25,7 +25,7 @@ from algorithms.playback.pictures.changed_table import CHANGED, changed_table
 from algorithms.playback.pictures.limits import Limits, fitted_limits, limits_around
 from algorithms.playback.pictures.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.pictures.tables_before import TablesBefore, table_of
-from algorithms.playback.pictures.tones_in_use import TonesInUse, tones_of
+from algorithms.playback.pictures.tones_in_use import TonesInUse, mark_tones
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
@@ -290,7 +290,7 @@ class Viewer:
             trouble=trouble,
             apart=run.algorithm.apart,
             tables_before=tables,
-            tones_in_use=self._tones_in_use.of(run, self.on_stage) | tones_of(shown.stage.marks),
+            tones_in_use=self._tones_in_use.of(run, self.on_stage) | mark_tones(shown.stage.marks),
         )
 
     def _resolved(

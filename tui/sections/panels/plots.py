@@ -137,7 +137,7 @@ def paint_legend(
         column = canvas.text(free[line], row, " ", palette.dim)
         ink, ground = ground_of(tone, palette) if glyph == ON_GROUND else (palette.tone(tone), None)
         column = canvas.text(column, row, glyph, ink, ground)
-        column = canvas.text(column, row, f" {shortened(name, wide)}", palette.dim)
+        column = canvas.text(column, row, f" {cut_at_word(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room
 
@@ -159,7 +159,7 @@ def _lines(widths: list[int], room: int, rows: int = 99) -> list[int]:
     return lines
 
 
-def shortened(name: str, width: int) -> str:
+def cut_at_word(name: str, width: int) -> str:
     """Cut a name to what fits, after a whole word that says something; a single one that is too long within it.
 
     A formula is not cut, nor a name that would say something else.
@@ -188,4 +188,4 @@ def _formula(following: list[str]) -> list[str]:
 
 def _columns(entry: Entry, wide: int) -> int:
     """Count the columns of an entry whose name is cut to so many."""
-    return width_of(entry[0]) + width_of(shortened(entry[2], wide)) + 2 + (wide > _CLOSE)
+    return width_of(entry[0]) + width_of(cut_at_word(entry[2], wide)) + 2 + (wide > _CLOSE)
