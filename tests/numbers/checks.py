@@ -208,7 +208,7 @@ class _PaintedColumn(Column):
 
 
 def painted(picture: Picture, algorithm: Algorithm, data: Dataset) -> Iterator[tuple[str, str]]:
-    """The lines that stage and side show, with where they stand."""
+    """The lines that the stage and the column beside it show, with where they stand."""
     stage = _PaintedStage(data)
     stage._picture = picture
     yield from _lines(stage, _COLUMNS)
