@@ -12,11 +12,13 @@ from textual.worker import Worker
 
 from algorithms.core import Array
 from algorithms.playback.comparison.alignment import Axis
+from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun, common, kindred, viewers
 from algorithms.playback.comparison.earlier import Earlier, Spoken
 from algorithms.playback.comparison.matching import Matching, matching
 from algorithms.playback.comparison.objectives import Objectives
 from algorithms.playback.comparison.toning import retoned
+from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import CurveNow, Picture, Viewer
 from algorithms.playback.runs.run_session import RunSession
 from tui.screens.compare.keys import KEYS
@@ -93,6 +95,14 @@ class CompareBase(RunScreen):
 
     # What is on the screen
 
+    @property
+    def cursor(self) -> ComparePlayer:
+        return self.together
+
+    @property
+    def player_in_hand(self) -> Player:
+        return self.together.followers[self.current].player
+
     def compose(self) -> ComposeResult:
         yield TopLine(id="top")
         yield Tabs(VIEWS, id="tabs")
@@ -155,9 +165,6 @@ class CompareBase(RunScreen):
         if only is None and seen and self._refit():
             self._make(range(len(self.compared)), moving, seen)
         self.show_where()
-
-    def catch_up(self) -> None:
-        self.redraw(moving=True)
 
     def _make(self, runs: Sequence[int], moving: bool, seen: bool) -> None:
         """Make the pictures of runs that no thread is at work on, and show them."""

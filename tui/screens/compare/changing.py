@@ -98,10 +98,6 @@ class Changing(Trying):
         runs = [*stay, *(run for run in chosen if run not in stay)]
         self.show_runs(runs, runs.index(hand))
 
-    def action_algorithms(self) -> None:
-        self.pause()
-        self.host.browse(self.session_in_hand.loaded.algorithm)
-
     async def action_sweep(self) -> None:
         if not self.is_recording():
             await self.leave_for("sweep")

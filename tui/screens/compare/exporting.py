@@ -49,7 +49,7 @@ class Exporting(WritesFiles, Returning):
         """
         alignment, runs = self.together.alignment, [run.timeline for run in self.compared]
         if not alignment.whole:
-            player = self.together.followers[self.current].player
+            player = self.player_in_hand
             return player.t, player.timeline.last, f"step of {LETTERS[self.current]}"
         ends = [alignment.key(run, run.last) or (0.0, 0.0) for run in runs]
         return int(self.together.place[0]), int(max(ends)[0]), alignment.name

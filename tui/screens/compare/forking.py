@@ -33,7 +33,7 @@ class Forking(Trying):
             self.tell(refusal)
             return
         await self.rest()
-        at = self.together.followers[self.current].player.t
+        at = self.player_in_hand.t
 
         preview = FormPreview(self, partial(tried_fork, branch=branch), "the fork")
 

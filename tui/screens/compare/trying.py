@@ -48,7 +48,7 @@ class Trying(Returning):
     @property
     def in_hand(self) -> tuple[RunSession, int]:
         """Get the session of the run in hand, and the step it shows."""
-        return self.home[0], self.together.followers[self.current].player.t
+        return self.home[0], self.player_in_hand.t
 
     def note_look(self) -> None:
         if self._before is None:  # what is tried out is no run that could be gone back to

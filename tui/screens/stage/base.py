@@ -70,6 +70,14 @@ class StageBase(RunScreen):
         return self.shown.player
 
     @property
+    def cursor(self) -> Player:
+        return self.player
+
+    @property
+    def player_in_hand(self) -> Player:
+        return self.player
+
+    @property
     def viewer(self) -> Viewer:
         """Get how the current run is looked at."""
         return self.shown.viewer
@@ -138,9 +146,6 @@ class StageBase(RunScreen):
         if stage.room != self._made_for and self._refits[1] < _REFITS:
             self.redraw()
 
-    def catch_up(self) -> None:
-        self.redraw(moving=True)
-
     def show_picture(self, picture: Picture) -> None:
         """Hand a picture to the widgets, and then to what follows it."""
         for prepare in self.prepares:
@@ -158,7 +163,7 @@ class StageBase(RunScreen):
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
             line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
         self.query_one(Source).show(first, lines, line)
-        self._show_progress()
+        self.show_where()
         for follow in self.follows:
             follow(picture, before)
 
@@ -224,7 +229,7 @@ class StageBase(RunScreen):
         vain = vain if self.loaded.algorithm.events else (*vain, EVENT)
         return tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
 
-    def _show_progress(self) -> None:
+    def show_where(self) -> None:
         if not self.is_live:
             return
         session, player, runs = self.shown, self.player, self.shown.branches.all
@@ -307,7 +312,7 @@ class StageBase(RunScreen):
         elif grew:
             self._grew()
         elif self.player.goal is not None or self._searched:  # also when nothing was found: the search is over
-            self._show_progress()
+            self.show_where()
         elif self.picture is not None and self.picture.coarse and self.stands_still():
             self.redraw()
 
@@ -317,7 +322,7 @@ class StageBase(RunScreen):
             self._moved = perf_counter()
             self.redraw()
         else:
-            self._show_progress()
+            self.show_where()
 
     # What was asked
 
@@ -353,12 +358,12 @@ class StageBase(RunScreen):
         if not self.session.access.busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
         if self.picture is before:  # a new one has come with how far it is
-            self._show_progress()
+            self.show_where()
 
     def pause(self) -> None:
         """Stop playing, for a dialog."""
         self.player.play(False)
-        self._show_progress()
+        self.show_where()
 
     def show_notice(self) -> None:
         """Show the notice of the session, which is another one."""

@@ -46,7 +46,7 @@ class Comparing(StageBase):
 
     def _pause(self) -> None:
         self.player.cancel()
-        self._show_progress()
+        self.show_where()
 
     def compare_with(self, others: Sequence[Timeline | ComparedRun]) -> None:
         """Show the current run beside others."""

@@ -129,7 +129,3 @@ class Opening(Keeping, Trying):
         self.player.play(playing)
         self._shown_anew()
         self.tell("loaded again")
-
-    def action_algorithms(self) -> None:
-        self.pause()
-        self.host.browse(self.loaded.algorithm)

@@ -1,19 +1,21 @@
 """What part of it is seen, and how large."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Dataset
+from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.stage.base import StageBase
-from tui.screens.zooming import ZOOMING
+from tui.screens.zooming import Zooming
 from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
 
-class Viewing(StageBase):
+class Viewing(Zooming, StageBase):
     """What part of it is seen, and how large."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,10 +36,7 @@ class Viewing(StageBase):
         Binding("6", "section(6)", "the 4th panel alone, or all"),
         Binding("7", "section(7)", "the 5th panel alone, or all"),
         Binding("s", "source", "more source, none, usual"),
-        *ZOOMING,
     ]
-
-    _chart_last = False  # whether a chart was zoomed after the stage
 
     def action_swap(self) -> None:
         if self.picture is not None:
@@ -63,13 +62,7 @@ class Viewing(StageBase):
         self._source_rows = order[(at + 1) % len(order)]
         self.on_resize()
 
-    def action_zoom(self, factor: float) -> None:
-        self._look(lambda limits: limits.zoomed(factor))
-
-    def action_pan(self, across: float, up: float) -> None:
-        self._look(lambda limits: limits.moved(across, up))
-
-    def _look(self, change: Any) -> None:
+    def change_limits(self, change: Callable[[Limits], Limits]) -> None:
         plot = self.query_one(Stage).plot
         if plot is not None and self.picture is not None:
             self._chart_last = False
@@ -87,9 +80,6 @@ class Viewing(StageBase):
             self.viewer.choose_limits(title, None)
             self.redraw()
         self._chart_last = not self._chart_last
-
-    def on_chart_mouse_zoomed(self) -> None:
-        self._chart_last = True
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
         self._chart_last = False
