@@ -118,6 +118,10 @@ class RunScreen(LiveScreen[None]):
         self.pause()
         self.host.browse(self.session_in_hand.loaded.algorithm)
 
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """List what the bottom line shows."""
+        raise NotImplementedError
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow nothing but help and leaving in too small a terminal: what cannot be seen should not happen."""
         seen = not self.has_class("small") or action in ("help", "leave")

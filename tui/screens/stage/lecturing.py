@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from algorithms.core import Contrast
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.theorems.page import theorem_page
+from tui.screens.hall import Hall
 from tui.screens.stage.base import StageBase
 from tui.widgets.big_theorem import BigTheorem
 from tui.widgets.column import Column
@@ -16,10 +17,8 @@ from tui.widgets.header import Header
 from tui.widgets.narration import Narration
 from tui.widgets.sides_chart import SidesChart
 
-_KEYS = (("F", "leaves", "lecture"),)
 
-
-class Lecturing(StageBase):
+class Lecturing(Hall, StageBase):
     """A layout of the same screen, readable from the last row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -36,11 +35,6 @@ class Lecturing(StageBase):
             yield widget
             if isinstance(widget, Column):
                 yield SidesChart(id="sides")
-
-    @property
-    def lecturing(self) -> bool:
-        """Tell whether the screen is laid out for a hall."""
-        return self.has_class("lecture")
 
     def action_lecture(self) -> None:
         """Lay the screen out for a hall, or as usual."""
@@ -146,9 +140,6 @@ class Lecturing(StageBase):
             if index in speaking or (len(measured) and measured[0] < picture.frame.t):
                 return index
         return speaking[0] if speaking else hand
-
-    def key_line(self) -> tuple[tuple[str, str, str], ...]:
-        return _KEYS if self.lecturing else super().key_line()
 
     def on_resize(self) -> None:
         super().on_resize()
