@@ -137,7 +137,7 @@ class Rescued(Struct, frozen=True, eq=False):
 
 def _is_busy(stage: StageScreen) -> bool:
     """Tell whether a thread has the run to itself, or nothing has been shown yet."""
-    return stage.session.turns.busy or stage.picture is None or not stage.is_running
+    return stage.session.access.busy or stage.picture is None or not stage.is_running
 
 
 def count_as_unsaved(stage: StageScreen) -> None:

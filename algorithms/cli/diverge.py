@@ -8,7 +8,7 @@ from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.data.text import counted
 from algorithms.saving.runlog import LoggedRun
-from algorithms.timeline.differences import formatted
+from algorithms.timeline.changed_fields import formatted
 from algorithms.timeline.divergence import ITERATION, STEP, Comparison
 
 

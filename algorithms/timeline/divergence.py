@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from algorithms.core.errors import Refused
 from algorithms.core.state import State
-from algorithms.timeline.differences import formatted, parts, shape_of
+from algorithms.timeline.changed_fields import formatted, parts, shape_of
 from algorithms.timeline.timeline import Timeline
 
 STEP, ITERATION = "step", "iteration"
@@ -188,7 +188,7 @@ class Comparison:
             values = [_value(run, t, s, n) for run, (t, s), n in zip(self._runs, places, (name, counterpart))]
             if any(isinstance(value, _Missing) for value in values):
                 continue
-            entry = first_difference(values[0], values[1], self._tolerance)
+            entry = entry_difference(values[0], values[1], self._tolerance)
             if entry is not None:
                 return self._described(places, (name, counterpart), entry)
         return None
@@ -342,13 +342,13 @@ def _value(run: Timeline, t: int, state: State, name: str) -> Any:
     return _Missing()
 
 
-def first_difference(a: Any, b: Any, tolerance: float) -> EntryDifference | None:
+def entry_difference(a: Any, b: Any, tolerance: float) -> EntryDifference | None:
     """Find the first entry by which two values differ by more than the tolerance; a NaN equals a NaN."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         if len(a) != len(b):
             return EntryDifference((), (parts(a), parts(b)), shapes=True)
         for i, (mine, theirs) in enumerate(zip(a, b)):
-            entry = first_difference(mine, theirs, tolerance)
+            entry = entry_difference(mine, theirs, tolerance)
             if entry is not None:
                 return EntryDifference(
                     (i, *entry.index), entry.values, entry.count, entry.of, entry.largest, entry.shapes

@@ -12,7 +12,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.edits import followed
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
-from algorithms.timeline.changes import adapted, check_state
+from algorithms.timeline.fork_states import adapted, check_state
 from algorithms.timeline.live_run import Frame, LiveRun
 from algorithms.timeline.run_so_far import RunSoFar
 

@@ -171,11 +171,11 @@ def check(app: App[None]) -> None:
     """Hold that what is shown is a state of its run, that of the timeline bit for bit."""
     with suppress(ScreenStackError):  # it is on its way out
         screen = app.screen
-        if isinstance(screen, StageScreen) and not screen.session.turns.busy:
+        if isinstance(screen, StageScreen) and not screen.session.access.busy:
             _check(screen.player, screen.picture)
-        elif isinstance(screen, CompareScreen) and not screen.session.turns.busy:
-            for lane, picture in zip(screen.together.lanes, screen.pictures):
-                _check(lane.player, picture)
+        elif isinstance(screen, CompareScreen) and not screen.session.access.busy:
+            for follower, picture in zip(screen.together.followers, screen.pictures):
+                _check(follower.player, picture)
 
 
 def _check(player: Player, picture: Picture | None) -> None:
@@ -192,7 +192,7 @@ def _check(player: Player, picture: Picture | None) -> None:
 
 async def handed_on(app: IterscopeApp) -> None:
     """Wait until all input was handed on; `Found` when nothing of it is for too long."""
-    queue, end, before = app._input, 0.0, -1
+    queue, end, before = app.input_queue, 0.0, -1
     while queue._in_hand is not None and app.is_running:
         if (now := len(queue._waiting)) != before:
             before, end = now, time.monotonic() + PATIENCE
@@ -231,7 +231,7 @@ async def rescued(pilot: Pilot[None]) -> None:
     stage = next((screen for screen in app.screen_stack if isinstance(screen, StageScreen)), None)
     if rescue is None or stage is None:
         return
-    await _until(lambda: not stage.session.turns.busy, "the runs are not given back")
+    await _until(lambda: not stage.session.access.busy, "the runs are not given back")
     rescue.look(app)
     made = Made.of(stage.session)
     if made.refusal:

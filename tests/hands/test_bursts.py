@@ -92,7 +92,7 @@ def state_of(app: App[None]) -> list[Any]:
             here += [session.loaded.algorithm.name, session.player.t, session.branch.name, forks, stops]
             here += [{name: str(value) for name, value in session.player.timeline.parameters.items()}]
         elif isinstance(screen, CompareScreen):
-            here += [[lane.player.t for lane in screen.together.lanes]]
+            here += [[follower.player.t for follower in screen.together.followers]]
         elif isinstance(screen, Browser):
             here += [screen._query, screen._chosen]
         here += [(field.id, field.value, field.has_focus) for field in screen.query(Input)]
@@ -120,7 +120,7 @@ async def ready(pilot: Pilot[None]) -> None:
         if isinstance(screen, StageScreen):
             return screen.picture is not None and screen.player.timeline.stopped is not None
         if isinstance(screen, CompareScreen):
-            return all(lane.player.timeline.stopped is not None for lane in screen.together.lanes)
+            return all(follower.player.timeline.stopped is not None for follower in screen.together.followers)
         return isinstance(screen, Browser)
 
     await until(pilot, is_there)

@@ -25,13 +25,13 @@ from tests.conformance.runs import ensure
 from tests.conformance.scenes import check_mark
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, Palette
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
 STEPS = 200
 ALL = (0, 1, 2)  # pictures of a run
 _SECONDS = 2.0  # of a run whose steps are dear: what was recorded by then is looked at
-_COLUMNS, _SIDE, _ROWS = 60, 44, 30
+_COLUMNS, _COLUMN, _ROWS = 60, 44, 30
 _NO_NUMBER = re.compile(r"(?<![A-Za-z])[-+]?(nan|inf)(?![A-Za-z])", re.IGNORECASE)
 _END = re.compile(r"overflow|diverge|too large", re.IGNORECASE)
 
@@ -191,7 +191,7 @@ class _PaintedStage(Stage):
         return DARK
 
 
-class _PaintedSide(Side):
+class _PaintedColumn(Column):
     """The column beside it without a screen, with one section or all of them."""
 
     def __init__(self, data: Dataset, only: int):
@@ -204,21 +204,21 @@ class _PaintedSide(Side):
 
     @property
     def size(self) -> Size:
-        return Size(_SIDE, _ROWS)
+        return Size(_COLUMN, _ROWS)
 
 
 def painted(picture: Picture, algorithm: Algorithm, data: Dataset) -> Iterator[tuple[str, str]]:
-    """The lines that stage and side show, with where they stand."""
+    """The lines that the stage and the column beside it show, with where they stand."""
     stage = _PaintedStage(data)
     stage._picture = picture
     yield from _lines(stage, _COLUMNS)
     for section in range(3 + len(picture.beside)):
-        side = _PaintedSide(data, section)
-        side._picture, side._last = picture, picture.frame.t
-        yield from _lines(side, _SIDE)
+        painted = _PaintedColumn(data, section)
+        painted._picture, painted._last = picture, picture.frame.t
+        yield from _lines(painted, _COLUMN)
 
 
-def _lines(widget: Stage | Side, columns: int) -> Iterator[tuple[str, str]]:
+def _lines(widget: Stage | Column, columns: int) -> Iterator[tuple[str, str]]:
     canvas = Canvas(columns, _ROWS, DARK.background, DARK.ink)
     widget.paint(canvas)
     glyphs, _ = canvas.cells()

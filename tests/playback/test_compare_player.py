@@ -32,13 +32,13 @@ def together(*runs: Timeline, alignment: Callable[[list[Timeline]], Any] = lambd
 def worked(these: ComparePlayer) -> ComparePlayer:
     for _ in range(300):
         these.work(0.05)
-        if not these.seeks and not any(lane.aim for lane in these.lanes):
+        if not these.seeks and not any(follower.aim for follower in these.followers):
             return these
     raise AssertionError("they never came to where they were to go")
 
 
 def at(these: ComparePlayer) -> list[int]:
-    return [lane.player.t for lane in these.lanes]
+    return [follower.player.t for follower in these.followers]
 
 
 def timed(runs: list[Timeline], *spent: list[float]) -> ByTime:
@@ -67,13 +67,13 @@ def test_a_run_that_has_ended_holds_its_last_state() -> None:
     these = together(tiny(steps=6), tiny(steps=20))
     these.seek(15)
     assert at(worked(these)) == [6, 15]
-    assert these.holds(these.lanes[0])
-    assert not these.holds(these.lanes[1])
+    assert these.holds(these.followers[0])
+    assert not these.holds(these.followers[1])
     these.step(-1)
     assert at(worked(these)) == [6, 14]
     these.seek(5)
     assert at(worked(these)) == [5, 5]
-    assert not these.holds(these.lanes[0])
+    assert not these.holds(these.followers[0])
 
 
 def test_beyond_all_ends_is_the_last_end() -> None:
@@ -173,7 +173,7 @@ def test_another_wish_takes_the_place_of_the_last() -> None:
     these.work(0.001)
     these.seek(5)
     assert at(worked(these)) == [5, 5]
-    assert all(lane.run.last < 50_000 for lane in these.lanes)
+    assert all(follower.run.last < 50_000 for follower in these.followers)
 
 
 def test_giving_up_stays_where_they_are() -> None:
@@ -194,7 +194,7 @@ def test_a_fork_shares_the_past_with_its_parent() -> None:
     these = together(parent, fork)
     these.seek(10)
     worked(these)
-    first, second = (lane.player for lane in these.lanes)
+    first, second = (follower.player for follower in these.followers)
     assert same(first.frame.state, second.frame.state)
     these.step(1)
     worked(these)
@@ -203,7 +203,7 @@ def test_a_fork_shares_the_past_with_its_parent() -> None:
 
 def test_a_run_that_is_worked_on_apart_does_not_hold_up_the_others() -> None:
     these = together(tiny(), tiny(steps=50))
-    these.lanes[0].busy = True
+    these.followers[0].busy = True
     these.seek(9)
     for _ in range(20):
         these.work(0.02)
@@ -213,7 +213,7 @@ def test_a_run_that_is_worked_on_apart_does_not_hold_up_the_others() -> None:
     for _ in range(20):
         these.work(0.02)
     assert at(these) == [0, 11]
-    these.lanes[0].busy = False
+    these.followers[0].busy = False
     assert at(worked(these)) == [11, 11]
 
 
@@ -221,8 +221,8 @@ def test_kin_are_not_worked_on_at_once() -> None:
     parent = tiny()
     parent.advance(9)
     these = together(parent, parent.fork(5, eta=0.3), tiny())
-    these.lanes[0].busy = True
-    assert [these.busy(lane) for lane in these.lanes] == [True, True, False]
+    these.followers[0].busy = True
+    assert [these.busy(follower) for follower in these.followers] == [True, True, False]
 
 
 # By iteration
@@ -240,7 +240,7 @@ def test_every_run_is_at_the_last_state_of_the_iteration() -> None:
     assert at(worked(these)) == [7, 9]
     these.iteration(True)
     assert at(worked(these)) == [7, 14]
-    assert these.holds(these.lanes[0])
+    assert these.holds(these.followers[0])
     these.iteration(False)
     assert at(worked(these)) == [7, 9]
     these.seek(3)
@@ -297,7 +297,7 @@ def test_by_time_each_run_is_as_far_as_it_would_have_come() -> None:
     for there in ([1, 0], [2, 0], [2, 1], [3, 1], [3, 2], [4, 2], [4, 3], [4, 3]):
         these.step(1)
         assert at(worked(these)) == there
-    assert these.holds(these.lanes[0])
+    assert these.holds(these.followers[0])
     for there in ([4, 2], [3, 2], [3, 1], [2, 1]):
         these.step(-1)
         assert at(worked(these)) == there

@@ -120,13 +120,13 @@ def test_the_range_is_that_of_the_longest_run() -> None:
 
 def test_what_needs_the_runs_waits_for_a_thread_and_is_then_done_in_order() -> None:
     runs = session(at=7)
-    runs.turns.take()
+    runs.access.take()
     runs.fork(3, Change(parameters={"eta": 0.3}), "one")
     runs.fork(3, Change(parameters={"eta": 0.4}), "two")
     assert len(runs.branches.all) == 1
-    runs.turns.free()
+    runs.access.free()
     assert [branch.name for branch in runs.branches.all] == ["first run", "one", "two"]
-    assert not runs.turns.busy
+    assert not runs.access.busy
 
 
 def test_a_fork_made_in_a_thread_lets_what_comes_after_it_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,12 +135,12 @@ def test_a_fork_made_in_a_thread_lets_what_comes_after_it_wait(monkeypatch: pyte
     monkeypatch.setattr(type(TINY), "apart", property(lambda _: True))
     runs.fork(3, Change(parameters={"eta": 0.3}), "one")
     runs.select(runs.branches.root, 1)
-    assert (runs.turns.busy, runs.notice, len(runs.branches.all)) == (True, "forking it", 1)
+    assert (runs.access.busy, runs.notice, len(runs.branches.all)) == (True, "forking it", 1)
     (work,) = listener.aside_work
     work()
     assert len(runs.branches.all) == 2
     assert worked(runs).branch is runs.branches.root, "what waited for the fork comes after it"
-    assert not runs.turns.busy
+    assert not runs.access.busy
 
 
 # Edits
@@ -352,7 +352,7 @@ def test_runs_beside_each_other_begin_at_the_step_of_the_current_one() -> None:
     assert [run.name for run in runs.candidates] == ["faster", "first run"]
     runs.player.seek(9)
     together = worked(runs).compare(runs.candidates)
-    assert [lane.player.t for lane in together.lanes] == [9, 9]
+    assert [follower.player.t for follower in together.followers] == [9, 9]
     together.step(1)
     together.work(0.1)
     runs.end_comparison()
@@ -377,7 +377,7 @@ def test_a_run_that_was_brought_in_is_there_for_the_next_comparison() -> None:
     runs.begin(LoadedRun.checked(TINY, Rows(), {"eta": 0.25}))
     etas = [run.timeline.parameters["eta"] for run in runs.compared_last]
     assert etas == [0.25, 0.3], "it stands where the one before it stood"
-    assert [lane.player.t for lane in runs.compare(runs.compared_last).lanes] == [5, 5]
+    assert [follower.player.t for follower in runs.compare(runs.compared_last).followers] == [5, 5]
 
 
 def test_the_comparison_comes_back_with_the_runs_that_it_had() -> None:

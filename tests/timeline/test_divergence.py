@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from algorithms import Refused, Timeline, datasets, find, load
-from algorithms.timeline.differences import differences, formatted
-from algorithms.timeline.divergence import Comparison, closest, first_difference, started_alike
+from algorithms.timeline.changed_fields import changed_fields, formatted
+from algorithms.timeline.divergence import Comparison, closest, entry_difference, started_alike
 from tests.timeline.toys import DATA, ORBIT, OrbitState, declared, orbit
 
 KMEANS = """
@@ -189,20 +189,20 @@ def test_what_cannot_be_compared_is_refused() -> None:
 )
 def test_values_differ_or_not(a: Any, b: Any, index: tuple[int, ...] | None) -> None:
     for one, other in ((a, b), (b, a)):
-        found = first_difference(one, other, 1e-9)
+        found = entry_difference(one, other, 1e-9)
         assert (found.index if found else None) == index
 
 
 def test_what_changed_in_a_step() -> None:
     run = Timeline(ORBIT, DATA, {"laps": 3}).run()
-    assert differences(None, run.at(0).state) == []
+    assert changed_fields(None, run.at(0).state) == []
     lap = next(t for t in range(len(run)) if run.at(t).state.phase == "lap")
-    by_field = {d.field: d for d in differences(run.at(lap).before, run.at(lap).state)}
+    by_field = {d.field: d for d in changed_fields(run.at(lap).before, run.at(lap).state)}
     assert list(by_field) == ["iteration", "seen", "row"]
     assert by_field["iteration"].words == "0 → 1"
     assert by_field["seen"].words == "0 → 1 part"
     assert (by_field["row"].words, by_field["row"].count, by_field["row"].largest) == ("2 → -1", 1, 3.0)
-    x = {d.field: d for d in differences(run.at(0).state, run.at(1).state)}["x"]
+    x = {d.field: d for d in changed_fields(run.at(0).state, run.at(1).state)}["x"]
     assert (x.words, x.count, x.largest) == ("[0]: 0 → 1, [1]: 0 → 0.25", 2, 1.0)
 
 
@@ -210,7 +210,7 @@ def test_changes_of_every_kind_are_told() -> None:
     def one(before: Any, after: Any) -> Any:
         from algorithms.userfile.state import PlainState
 
-        found = differences(PlainState(fields=(("v", before),)), PlainState(t=1, fields=(("v", after),)))
+        found = changed_fields(PlainState(fields=(("v", before),)), PlainState(t=1, fields=(("v", after),)))
         return (found[0].words, found[0].count, found[0].largest) if found else None
 
     assert one(1.0, 1.0) is None
@@ -228,13 +228,13 @@ def test_changes_of_every_kind_are_told() -> None:
     assert one(10**30, 10**30 + 1)[1] == 1
     from algorithms.userfile.state import PlainState
 
-    gone = differences(PlainState(fields=(("a", 1),)), PlainState(fields=(("b", 2),)))
+    gone = changed_fields(PlainState(fields=(("a", 1),)), PlainState(fields=(("b", 2),)))
     assert [(d.field, d.words) for d in gone] == [("b", "new: 2"), ("a", "gone: it was 1")]
 
 
 def test_one_is_counted_as_one() -> None:
     one, two = (1.0,), (1.0, 2.0)
-    entry = first_difference(one, two, 0.0)
+    entry = entry_difference(one, two, 0.0)
     assert entry is not None
     assert entry.values == ("1 part", "2 parts")
     assert formatted(one) == "1 part"

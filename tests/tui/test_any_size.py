@@ -18,9 +18,9 @@ from tests.tui.compare.pilot import clusterings
 from tests.tui.pilot import until
 from tui.app import IterscopeApp
 from tui.commands import Commands
+from tui.screens.adding_run import GivePlace, RunsThere
 from tui.screens.ask_sweep import AskSweep
 from tui.screens.asking import Dialog
-from tui.screens.behind import Behind
 from tui.screens.breakpoints import Breakpoints
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.choose_data import ChooseData
@@ -30,13 +30,13 @@ from tui.screens.compare import CompareScreen
 from tui.screens.confirm import Confirm
 from tui.screens.export import ExportDialog, Writing
 from tui.screens.fork import Fork
+from tui.screens.form_preview import FormPreview
 from tui.screens.go_to import GoTo
 from tui.screens.help import Help
 from tui.screens.last_change import LastChange
 from tui.screens.lectures import LecturesScreen
 from tui.screens.other_run import OtherRun
 from tui.screens.parameters import EditParameters, ParameterForm
-from tui.screens.put_in import GivePlace, RunsThere
 from tui.screens.rescued import OfferRescued
 from tui.screens.run_screen import RunScreen
 from tui.screens.runs import Rename, Runs
@@ -70,8 +70,8 @@ def screens(stage: StageScreen) -> Iterator[Screen[Any]]:
     yield LastChange(run, stage.player.frame)
     yield Breakpoints([Breakpoint("t > 3")], run, lambda: None)
     yield EditParameters(loaded)
-    yield EditParameters(loaded, Behind(cast(Any, front(stage)), tried))
-    yield Fork(branches, hand, 0, Behind(cast(Any, front(stage)), tried_fork, "the fork"))
+    yield EditParameters(loaded, FormPreview(cast(Any, front(stage)), tried))
+    yield Fork(branches, hand, 0, FormPreview(cast(Any, front(stage)), tried_fork, "the fork"))
     yield ChooseData(loaded)
     yield ExportDialog("x", 0, 3, 4.0)
     yield Writing("x.csv", never())

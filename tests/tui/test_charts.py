@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Line, Mark, after, drawn, fitting_ticks, put
 from tui.paint.palette import DARK
-from tui.paint.upright import Upright, upright
+from tui.paint.x_axis import steps_up_to
+from tui.paint.y_axis import YAxis, fitted_y_axis
 
 LONG = Line(np.arange(500.0), np.linspace(3.0, 1.0, 500), 0xFFFFFF)
 
@@ -47,7 +47,7 @@ def test_with_room_the_curve_falls_from_left_to_right() -> None:
 )
 def test_the_ends_of_the_vertical_axis_are_labelled_and_hold_the_values(low, high, rows, log):
     ends = np.log10([low, high]) if log else (low, high)
-    axis = upright(float(ends[0]), float(ends[1]), rows, log)
+    axis = fitted_y_axis(float(ends[0]), float(ends[1]), rows, log)
     assert axis.low <= ends[0] + 1e-12 * abs(ends[0])
     assert ends[1] <= axis.high + 1e-12 * abs(ends[1])
     places = [row for row, _ in axis.ticks]
@@ -61,7 +61,7 @@ def test_the_ends_of_the_vertical_axis_are_labelled_and_hold_the_values(low, hig
         assert (np.log10(named) if log else named) == pytest.approx(value, rel=0.02, abs=off)
 
 
-def distances(axis: Upright) -> set[int]:
+def distances(axis: YAxis) -> set[int]:
     """The rows from each label to the next."""
     places = sorted(row for row, _ in axis.ticks)
     return {b - a for a, b in pairwise(places)}
@@ -69,7 +69,7 @@ def distances(axis: Upright) -> set[int]:
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(4, 30))
 def test_each_label_is_the_number_of_its_row_and_few_rows_are_left_over(low, span, rows):
-    axis = upright(low, low + span, rows, False)
+    axis = fitted_y_axis(low, low + span, rows, False)
     assert axis.head <= 1 + (rows > 11)
     assert axis.rows == rows
     assert len(distances(axis)) == 1, "so that each stands on its line"
@@ -82,7 +82,7 @@ def test_each_label_is_the_number_of_its_row_and_few_rows_are_left_over(low, spa
 
 @given(st.floats(-60, 60), st.floats(0.0, 60), st.integers(4, 30))
 def test_on_a_logarithmic_axis_equal_ratios_are_equal_numbers_of_rows(low, span, rows):
-    axis = upright(low, low + span, rows, True)
+    axis = fitted_y_axis(low, low + span, rows, True)
     row = (axis.high - axis.low) / (axis.plot - 1)
     assert axis.low <= low + 1e-9
     assert low + span <= axis.high + 1e-9
@@ -97,13 +97,13 @@ def test_on_a_logarithmic_axis_equal_ratios_are_equal_numbers_of_rows(low, span,
 
 @given(st.lists(st.integers(-3000, 3000), min_size=1, max_size=5), st.integers(4, 25))
 def test_counts_have_whole_numbers_beside_them(values, rows):
-    axis = upright(float(min(values)), float(max(values)), rows, False, whole=True)
+    axis = fitted_y_axis(float(min(values)), float(max(values)), rows, False, whole=True)
     assert all(float(text.replace(",", "")).is_integer() for _, text in axis.ticks)
     assert axis.low <= min(values) <= max(values) <= axis.high
 
 
 def test_a_count_that_is_always_0_has_an_axis_to_1():
-    assert [text for _, text in upright(0.0, 0.0, 9, False, whole=True).ticks] == ["0", "1"]
+    assert [text for _, text in fitted_y_axis(0.0, 0.0, 9, False, whole=True).ticks] == ["0", "1"]
 
 
 @given(
@@ -118,7 +118,7 @@ def test_a_mark_is_in_the_cell_of_its_curve(values, rows, columns, log):
     chart = drawn([line], columns, rows, steps_up_to(len(of) - 1), log, DARK)
     assert chart is not None
     for t, value in enumerate(of.tolist()):
-        row, column = chart.up.row(float(np.log10(value)) if log else value), chart.column(t)
+        row, column = chart.y_axis.row(float(np.log10(value)) if log else value), chart.column(t)
         assert 0x2800 < chart.glyphs[row, column] < 0x2900
 
 
@@ -140,21 +140,21 @@ def test_every_mark_is_on_the_row_of_its_value_or_behind_one_that_is(rows, value
     chart, seen, hidden = at_the_cursor(rows, values)
     for i, value in enumerate(values):
         shown = "abcdef"[hidden.get(i, i)]
-        assert seen[shown] == chart.up.row(value), "a row off it would be read as another value"
-    assert len(seen) == len({chart.up.row(value) for value in values})
+        assert seen[shown] == chart.y_axis.row(value), "a row off it would be read as another value"
+    assert len(seen) == len({chart.y_axis.row(value) for value in values})
 
 
 @pytest.mark.parametrize(("low", "high", "log"), [(0.0, 10.0, False), (-3.28, -1.41, False), (0.5, 1.0, False)])
 @pytest.mark.parametrize("rows", [5, 9, 14, 23])
 def test_a_mark_stands_on_the_row_of_the_label_that_writes_its_value(low, high, log, rows):
-    axis = upright(low, high, rows, log)
+    axis = fitted_y_axis(low, high, rows, log)
     for row, text in axis.ticks:
         assert axis.row(float(text.replace(",", ""))) == row
 
 
 def test_of_marks_in_one_cell_the_first_is_seen_and_one_of_this_step_before_one_that_is_held():
     chart, seen, hidden = at_the_cursor(7, [40.0, 40.5, 41.0, 90.0])
-    assert seen == {"a": chart.up.row(40.0), "d": chart.up.row(90.0)}
+    assert seen == {"a": chart.y_axis.row(40.0), "d": chart.y_axis.row(90.0)}
     assert hidden == {1: 0, 2: 0}
     canvas = Canvas(40, 7, 0, 0)
     marks = [Mark(5.0, 40.0, "a", 0xFFFFFF, weak=True), Mark(5.0, 40.5, "b", 0xFFFFFF)]
@@ -164,7 +164,7 @@ def test_of_marks_in_one_cell_the_first_is_seen_and_one_of_this_step_before_one_
 @pytest.mark.parametrize("rows", [7, 16])
 def test_where_values_are_equal_there_is_one_white_knot_on_their_line(rows):
     chart, seen, hidden = at_the_cursor(rows, [50.0, 50.0 * (1 + 1e-12), 90.0, 50.0])
-    assert seen == {"=": chart.up.row(50.0), "c": chart.up.row(90.0)}
+    assert seen == {"=": chart.y_axis.row(50.0), "c": chart.y_axis.row(90.0)}
     assert hidden == {1: 0, 3: 0}
     _, seen, hidden = at_the_cursor(rows, [50.13, 50.13 * (1 + 1e-8)])
     assert (set(seen), hidden) == ({"a"}, {1: 0}), "in one cell, but not equal"
@@ -214,11 +214,12 @@ def test_an_upright_line_that_curves_share_has_dashes_too():
 
 
 def test_labels_are_multiples_of_their_distance_rather_than_fill_the_rows_best() -> None:
-    assert [text for _, text in upright(79.0, 266.0, 14, False).ticks] == ["0", "100", "200", "300"]
+    assert [text for _, text in fitted_y_axis(79.0, 266.0, 14, False).ticks] == ["0", "100", "200", "300"]
 
 
 def test_a_quarter_is_written_whole():
-    assert [text for _, text in upright(0.02, 0.98, 13, False).ticks] == ["1.00", "0.75", "0.50", "0.25", "0.00"][::-1]
+    ticks = fitted_y_axis(0.02, 0.98, 13, False).ticks
+    assert [text for _, text in ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
 
 
 def test_both_ends_of_the_horizontal_axis_are_labelled():
@@ -229,7 +230,7 @@ def test_both_ends_of_the_horizontal_axis_are_labelled():
 
 
 def test_a_logarithmic_axis_of_values_about_1_has_two_ends() -> None:
-    axis = upright(-4e-16, 0.0, 13, log=True)
+    axis = fitted_y_axis(-4e-16, 0.0, 13, log=True)
     assert axis.low < 0 < axis.high
     assert axis.ticks[0][1] == "0.5"
     assert 0 < axis.row(0.0) < 12
@@ -248,7 +249,7 @@ def test_no_label_loses_its_sign():
     [(-1.4171725, -1.4171718, {"-1.4172", "+2e-7", "+4e-7"}), (0.0, 4.0, {"0", "1", "2", "3", "4"})],
 )
 def test_labels_that_differ_in_later_digits_are_told_apart(low: float, high: float, texts: set[str]) -> None:
-    shown = [text for _, text in fitting_ticks(upright(low, high, 9, False))]
+    shown = [text for _, text in fitting_ticks(fitted_y_axis(low, high, 9, False))]
     assert texts <= set(shown)
     assert len(set(shown)) == len(shown)
     assert all(len(text) <= 7 for text in shown)
@@ -277,7 +278,7 @@ def test_where_a_row_is_a_factor_of_two_no_mark_stands_off_its_line():
     marks = [Mark(0.0, value, "ab"[i], 0xFFFFFF) for i, value in enumerate(values)]
     hidden = put(canvas, chart, 0.0, np.zeros(52, bool), DARK, marks, True)
     seen = {chr(glyph): row for row, glyph in enumerate(canvas.glyphs[:, chart.column(0)]) if chr(glyph) in "ab"}
-    assert seen == {"a": chart.up.row(float(np.log10(values[0])))}
+    assert seen == {"a": chart.y_axis.row(float(np.log10(values[0])))}
     assert hidden == {1: 0}, "the legend says with which it is"
 
 

@@ -11,10 +11,10 @@ from algorithms.core.theorem import Relation
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
+from tui.paint.shortened import shortened
 from tui.sections.charts.curves import ChartContext, Charts, CurveNow, curve_looks, step_at
 from tui.sections.charts.gap import related
 from tui.sections.charts.legend import Entry, Remark, legend
-from tui.sections.panels.short_names import shortened
 
 
 def rows_of(*ends: float) -> list[str]:
@@ -139,9 +139,9 @@ def test_no_curve_has_a_colour_or_shape_of_the_stage() -> None:
     legend = "".join(map(chr, canvas.glyphs[0]))
     assert "■ c0" in legend
     assert "★ c1" in legend
-    worn = {DARK.classes[tone] for tone in (0, 1, 3)}
+    in_use = {DARK.classes[tone] for tone in (0, 1, 3)}
     braille = (canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)
-    assert not worn & set(canvas.ink[braille].tolist())
+    assert not in_use & set(canvas.ink[braille].tolist())
 
 
 def test_a_curve_has_the_tone_that_what_it_measures_has_on_the_stage_and_no_other_takes_it() -> None:
@@ -170,8 +170,8 @@ def test_curves_that_meet_again_and_again_are_seen_from_near_with_the_phases_and
     chart = charts.paint(canvas, "level", saw(61), context, DARK)
     assert chart is not None
     assert charts.is_near
-    assert chart.across.first < 20 < chart.across.last
-    assert chart.across.last - chart.across.first == (60 - 8 - 1) // 4
+    assert chart.x_axis.first < 20 < chart.x_axis.last
+    assert chart.x_axis.last - chart.x_axis.first == (60 - 8 - 1) // 4
     rows = ["".join(map(chr, row)) for row in canvas.glyphs]
     assert rows[17].split() == (["E", "M"] * 7)[: len(rows[17].split())]
     assert " 20 " in rows[16]
@@ -180,7 +180,7 @@ def test_curves_that_meet_again_and_again_are_seen_from_near_with_the_phases_and
     charts.near = False
     whole = charts.paint(canvas, "level", saw(61), context, DARK)
     assert whole is not None
-    assert (whole.across.first, whole.across.last) == (0, 60)
+    assert (whole.x_axis.first, whole.x_axis.last) == (0, 60)
 
 
 def test_the_window_stands_still_while_the_cursor_is_in_its_middle_half() -> None:
@@ -189,9 +189,9 @@ def test_the_window_stands_still_while_the_cursor_is_in_its_middle_half() -> Non
         canvas = Canvas(60, 20, DARK.panel, DARK.ink)
         chart = charts.paint(canvas, "level", saw(61), ChartContext(t, 60), DARK)
         assert chart is not None
-        quarter = (chart.across.last - chart.across.first) // 4
-        assert chart.across.first + quarter <= t <= chart.across.last - quarter
-        firsts.append(chart.across.first)
+        quarter = (chart.x_axis.last - chart.x_axis.first) // 4
+        assert chart.x_axis.first + quarter <= t <= chart.x_axis.last - quarter
+        firsts.append(chart.x_axis.first)
     assert firsts[:3] == [firsts[0]] * 3
     assert firsts == sorted(firsts)
 
@@ -371,10 +371,10 @@ def test_a_part_is_drawn_from_edge_to_edge_also_where_nothing_was_measured_at_it
     canvas = Canvas(60, 14, DARK.panel, DARK.ink)
     chart = charts.paint(canvas, "c", [curve], ChartContext(30, 100), DARK)
     assert chart is not None
-    assert (chart.across.first, chart.across.last) == (33, 37)
-    assert chart.up.low <= 33
-    assert chart.up.high >= 37
-    assert chart.up.high - chart.up.low < 10, "its limits are from the part alone"
+    assert (chart.x_axis.first, chart.x_axis.last) == (33, 37)
+    assert chart.y_axis.low <= 33
+    assert chart.y_axis.high >= 37
+    assert chart.y_axis.high - chart.y_axis.low < 10, "its limits are from the part alone"
     braille = ((canvas.glyphs > 0x2800) & (canvas.glyphs < 0x2900)).any(axis=0)
     assert braille[chart.left : chart.left + chart.columns - 1].all()
     assert "●" not in "".join(map(chr, canvas.glyphs.ravel())), "the cursor is not in it"
@@ -486,5 +486,5 @@ def test_along_a_variable_the_cursor_stands_where_a_curve_is_measured_at_this_st
         canvas = Canvas(40, 14, DARK.panel, DARK.ink)
         chart = Charts().paint(canvas, "wrong", shown, ChartContext(6, 9), DARK)
         assert chart is not None
-        upright = (canvas.glyphs == ord("│")).sum(axis=0)
-        assert np.flatnonzero(upright > 3).tolist() == [chart.column(x)]
+        fitted_y_axis = (canvas.glyphs == ord("│")).sum(axis=0)
+        assert np.flatnonzero(fitted_y_axis > 3).tolist() == [chart.column(x)]

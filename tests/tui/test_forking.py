@@ -22,7 +22,7 @@ def names(pilot: Pilot[None]) -> list[str]:
     return [branch.name for branch in stage(pilot).session.branches.all]
 
 
-def behind(pilot: Pilot[None], widget: str) -> str:
+def preview(pilot: Pilot[None], widget: str) -> str:
     """What a widget shows of the screen that a dialog covers."""
     (found,) = (screen for screen in pilot.app.screen_stack if isinstance(screen, StageScreen))
     return "\n".join(strip.text for strip in found.query_one(widget, RasterView)._strips)
@@ -209,7 +209,7 @@ async def test_a_run_that_cannot_be_forked_says_why() -> None:
 async def test_a_run_whose_steps_take_long_is_forked_and_left_between_two_of_them() -> None:
     async with IterscopeApp(LoadedRun.checked(SLOW, Rows(), {})).run_test(size=(100, 30)) as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: stage(pilot).session.turns.busy and stage(pilot).player.timeline.last > 2)
+        await until(pilot, lambda: stage(pilot).session.access.busy and stage(pilot).player.timeline.last > 2)
         stage(pilot).session.fork(2, Change(parameters={"eta": 0.5}))
         assert len(names(pilot)) == 1  # the step in hand is made first
         await until(pilot, lambda: len(names(pilot)) == 2 and stage(pilot).player.t == 2)
@@ -265,7 +265,7 @@ async def test_the_runs_are_listed_gone_to_renamed_and_deleted() -> None:
         await shown(pilot, Runs)
         assert "bold" in str(listed.options[1].prompt)
         assert "eta 0.1 -> 0.5" in str(listed.options[1].prompt)
-        await until(pilot, lambda: "bold" in behind(pilot, "#track"))
+        await until(pilot, lambda: "bold" in preview(pilot, "#track"))
         await pilot.press("enter")
         await shown(pilot, StageScreen)
         assert hand(pilot) == "bold"
@@ -274,7 +274,7 @@ async def test_the_runs_are_listed_gone_to_renamed_and_deleted() -> None:
         await pilot.press("enter")
         await shown(pilot, Runs)
         assert len(listed.options) == 4
-        await until(pilot, lambda: "0.2 at 9" in behind(pilot, "#track") and "12 at" not in behind(pilot, "#track"))
+        await until(pilot, lambda: "0.2 at 9" in preview(pilot, "#track") and "12 at" not in preview(pilot, "#track"))
         await pilot.press("escape")
         await shown(pilot, StageScreen)
         assert names(pilot) == ["first run", "bold", "eta 0.5 -> 0.2 at 9"]

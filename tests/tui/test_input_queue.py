@@ -144,7 +144,7 @@ async def test_a_picture_that_was_owed_holds_what_has_changed_since(monkeypatch:
         header = screen.query_one("#header")
         header.refresh()
         screen._dirty_widgets.add(header)  # as it is when the header has told the screen
-        pilot.app._input._paint()  # type: ignore[attr-defined]
+        pilot.app.input_queue._paint()  # type: ignore[attr-defined]
     assert painted[:1] == [True]
 
 
@@ -158,6 +158,6 @@ async def test_no_picture_is_painted_in_the_midst_of_changes_that_are_to_be_seen
         monkeypatch.setattr(pilot.app, "_display", lambda _screen, update: painted.append(update is not None))
         screen._dirty_widgets.add(screen.query_one("#header"))
         with pilot.app.batch_update():
-            pilot.app._input._paint()  # type: ignore[attr-defined]
+            pilot.app.input_queue._paint()  # type: ignore[attr-defined]
             assert painted == []
         await until(pilot, lambda: True in painted)

@@ -17,7 +17,7 @@ from tui.screens.help import Help
 from tui.screens.lectures import LecturesScreen
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 IDS = [one.id for one in SAMPLES]
 
@@ -282,9 +282,9 @@ async def test_an_opened_statement_stays_and_what_it_names_is_in_front(size: tup
         await pilot.press("enter")
         await until(pilot, at(pilot, 9))
         await until(pilot, lambda: "A21: The mistakes of a perceptron are bounded." in text(pilot, "#narration"))
-        side = pilot.app.screen.query_one(Side)
+        column = pilot.app.screen.query_one(Column)
         stated = [theorem.statement for theorem in find("perceptron").theorems]
-        assert "m <= " in stated[side.kept()["theorem"]]
+        assert "m <= " in stated[column.kept()["theorem"]]
         assert "mistakes" in text(pilot, "#side")
         await pilot.press("right")
         await until(pilot, at(pilot, 10))

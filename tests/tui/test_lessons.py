@@ -35,7 +35,7 @@ def cells(pilot: Pilot[None], widget: str) -> tuple[Any, Any]:
 
 def steps(pilot: Pilot[None]) -> list[int]:
     screen = pilot.app.screen
-    return [lane.player.t for lane in screen.together.lanes] if isinstance(screen, CompareScreen) else []
+    return [follower.player.t for follower in screen.together.followers] if isinstance(screen, CompareScreen) else []
 
 
 def line_below(pilot: Pilot[None], lower: int, upper: int, left: int, end: int) -> bool:
@@ -99,11 +99,11 @@ async def test_a_bad_minimum_of_k_means_beside_a_better_one_in_matched_colours()
         assert "-44.8 %" in heads[1]
         shapes = [set("●▲■◆") & set(text(pilot, f"#pane-{i} Stage")) for i in (0, 1)]
         assert shapes == [set("●▲■"), set("●▲◆")]  # two of three are those of A, the third is none of them
-        worn = []
+        in_use = []
         for i in (0, 1):
             glyphs, inks = cells(pilot, f"#pane-{i} Stage")
-            worn.append({shape: set(inks[glyphs == ord(shape)].tolist()) for shape in "●▲"})
-        assert all(DARK.classes[tone] in worn[i][shape] for i in (0, 1) for tone, shape in enumerate("●▲"))
+            in_use.append({shape: set(inks[glyphs == ord(shape)].tolist()) for shape in "●▲"})
+        assert all(DARK.classes[tone] in in_use[i][shape] for i in (0, 1) for tone, shape in enumerate("●▲"))
         assert "objective: J = Σ‖x - μ‖²" in text(pilot, "#abreast")
 
 

@@ -13,7 +13,7 @@ from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, mix, unpack
 from tui.paint.plot import Plot
 from tui.paint.points import ON_GROUND, halo_of
-from tui.sections.panels.plots import shortened
+from tui.sections.panels.plots import cut_at_word
 
 COLUMNS, ROWS = 40, 12
 
@@ -111,8 +111,8 @@ def test_a_name_over_the_end_of_a_curve_does_not_touch_another_curve() -> None:
     """Else it is read as the name of the other one."""
     fit = Path(at=np.array([[0.5, 6.5], [39.5, 6.5]]), name="fit")
     for column, named in ((36.5, False), (33.5, True)):
-        upright = Path(at=np.array([[column, 0.5], [column, 11.5]]), tone=1)
-        assert (painted(upright, fit).unnamed == []) is named
+        fitted_y_axis = Path(at=np.array([[column, 0.5], [column, 11.5]]), tone=1)
+        assert (painted(fitted_y_axis, fit).unnamed == []) is named
 
 
 def dots_of(p: Plot) -> int:
@@ -178,7 +178,7 @@ def test_a_halo_is_grey_and_several_rows_in_a_cell_are_not() -> None:
     ],
 )
 def test_a_name_is_not_cut_within_a_formula_nor_where_it_would_say_something_else(name: str, shown: str) -> None:
-    assert shortened(name, 11) == shown
+    assert cut_at_word(name, 11) == shown
 
 
 # Regions

@@ -38,7 +38,7 @@ def form(pilot: Pilot[None]) -> ParameterForm[Any]:
     return screen
 
 
-def behind(pilot: Pilot[None]) -> StageScreen:
+def preview(pilot: Pilot[None]) -> StageScreen:
     """The stage, also while a form is in front of it."""
     (screen,) = (screen for screen in pilot.app.screen_stack if isinstance(screen, StageScreen))
     return screen
@@ -46,21 +46,21 @@ def behind(pilot: Pilot[None]) -> StageScreen:
 
 def seen(pilot: Pilot[None]) -> Any:
     """The state in the picture."""
-    picture = behind(pilot).picture
+    picture = preview(pilot).picture
     assert picture is not None
     return picture.frame.state
 
 
 def known(pilot: Pilot[None]) -> int:
     """How many values of the first curve the picture has."""
-    picture = behind(pilot).picture
+    picture = preview(pilot).picture
     assert picture is not None
     return len(next(iter(picture.charts.values()))[0].values)
 
 
 def part(pilot: Pilot[None]) -> Any:
     """Which part of the plane is on the stage, from left to right; the rest follows from the room there is."""
-    picture = behind(pilot).picture
+    picture = preview(pilot).picture
     assert picture is not None
     return astuple(picture.limits[picture.stage.title])[:2]
 
@@ -95,8 +95,8 @@ async def turn(pilot: Pilot[None], key: str, words: str) -> None:
 
 def written(pilot: Pilot[None]) -> bytes:
     """The session as it would be saved, with digests of the states that it holds."""
-    session = behind(pilot).session
-    return session_bytes(session.file.written(session, Path("kept.json"), behind(pilot).view_now()))
+    session = preview(pilot).session
+    return session_bytes(session.file.written(session, Path("kept.json"), preview(pilot).view_now()))
 
 
 async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was() -> None:
@@ -123,8 +123,8 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         assert stage_text(pilot, "#header").count("eta 2") == 1
         assert "step 12 of" in stage_text(pilot, "#header")
         assert part(pilot) == pytest.approx(limits)
-        assert (behind(pilot).session, session.player) == (session, player)
-        assert behind(pilot).shown.range == session.range == 50  # charts keep their length
+        assert (preview(pilot).session, session.player) == (session, player)
+        assert preview(pilot).shown.range == session.range == 50  # charts keep their length
         await turn(pilot, "left", "Parameters")
         await until(pilot, lambda: title(pilot) == "Parameters")  # back at the value there is: that run itself
         assert seen(pilot) is state
@@ -140,7 +140,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
 
 
 def stage_text(pilot: Pilot[None], widget: str) -> str:
-    return "\n".join(strip.text for strip in behind(pilot).query_one(widget)._strips)  # type: ignore[attr-defined]
+    return "\n".join(strip.text for strip in preview(pilot).query_one(widget)._strips)  # type: ignore[attr-defined]
 
 
 async def test_enter_takes_the_run_that_is_seen_at_its_step() -> None:
@@ -158,7 +158,7 @@ async def test_enter_takes_the_run_that_is_seen_at_its_step() -> None:
         for seed in (1, 2):
             await turn(pilot, "right", "the new run at step 4")
             await until(pilot, lambda seed=seed: f"seed {seed}" in stage_text(pilot, "#header"))  # type: ignore[misc]
-        state, player = seen(pilot), behind(pilot).player
+        state, player = seen(pilot), preview(pilot).player
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         assert stage(pilot).session.player is player  # nothing is computed again
@@ -224,7 +224,7 @@ async def test_no_run_that_was_turned_past_is_kept() -> None:
         runs = []
         for _ in range(3):
             await turn(pilot, "right", "the new run at step 7")
-            runs.append(weakref.ref(behind(pilot).player.timeline))
+            runs.append(weakref.ref(preview(pilot).player.timeline))
         gc.collect()
         assert [run() is None for run in runs] == [True, True, False]
         await pilot.press("escape")
@@ -240,7 +240,7 @@ async def test_a_long_run_is_computed_in_slices_and_a_newer_value_gives_it_up(mo
         await go(pilot, 1_000)
         await asked(pilot, "eta")
         await turn(pilot, "right", "on its way to 1,000")
-        first = behind(pilot).player
+        first = preview(pilot).player
         await until(pilot, lambda: 0 < seen(pilot).t < 1_000)  # the newest step is shown on the way
         assert "esc stops" not in stage_text(pilot, "#header")
         await turn(pilot, "right", "on its way to 1,000")
@@ -248,7 +248,7 @@ async def test_a_long_run_is_computed_in_slices_and_a_newer_value_gives_it_up(mo
         monkeypatch.setattr(trying, "AT_ONCE", 0.05)
         await until(pilot, lambda: title(pilot) == "Parameters: the new run at step 1,000")
         assert len(first.timeline) == length < 1_000
-        assert behind(pilot).player.timeline.parameters["eta"] == 0.001
+        assert preview(pilot).player.timeline.parameters["eta"] == 0.001
 
 
 async def test_keys_go_between_the_fields_and_turn_finer_and_in_a_number_the_cursor_still_moves() -> None:
@@ -266,7 +266,7 @@ async def test_keys_go_between_the_fields_and_turn_finer_and_in_a_number_the_cur
         assert field.selected_text == "-1.3"
         await pilot.press(*"-2")
         assert field.value == "-2,1.11"
-        await until(pilot, lambda: behind(pilot).player.timeline.parameters["start"] == (-2.0, 1.11))
+        await until(pilot, lambda: preview(pilot).player.timeline.parameters["start"] == (-2.0, 1.11))
         form(pilot).query_one("#p-function").focus()
         choice = form(pilot).query_one("#p-function", Select)
         before = choice.value
@@ -303,7 +303,7 @@ async def test_down_reaches_fields_for_which_there_is_no_room() -> None:
 def covered(pilot: Pilot[None], *widgets: str) -> list[str]:
     """Which widgets the form lies over."""
     dialog = form(pilot).query_one(".dialog").region
-    return [name for name in widgets if behind(pilot).query_one(name, Widget).region.overlaps(dialog)]
+    return [name for name in widgets if preview(pilot).query_one(name, Widget).region.overlaps(dialog)]
 
 
 async def test_the_form_stands_below_stage_and_chart_with_the_field_in_hand_in_sight() -> None:
@@ -336,7 +336,7 @@ async def test_a_fork_is_seen_at_the_step_in_hand_before_it_is_made() -> None:
         session, state = stage(pilot).session, seen(pilot)
         await asked(pilot, "eta", "f")
         await turn(pilot, "right", "the fork at step 7")
-        tried = behind(pilot).player.timeline
+        tried = preview(pilot).player.timeline
         assert (tried.begin, tried.parameters["eta"], len(session.branches.all)) == (7, 0.2, 1)
         assert seen(pilot) is state
         await until(pilot, lambda: tried.stopped is not None)
@@ -361,7 +361,7 @@ async def test_a_slow_run_is_tried_out_in_a_thread_and_shown_as_it_comes() -> No
         began = time.perf_counter()
         await turn(pilot, "right", "the new run at step 3")
         assert time.perf_counter() - began > 0.2
-        assert behind(pilot).player.slow
+        assert preview(pilot).player.slow
         await until(pilot, lambda: seen(pilot).x[0] == pytest.approx(4 * 0.6**3))
         await pilot.press("escape")
         await until(pilot, at(pilot, 3))

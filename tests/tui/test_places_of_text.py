@@ -20,8 +20,8 @@ from tui.paint.marks import paint_all
 from tui.paint.palette import DARK, mix
 from tui.paint.plot import Plot
 from tui.paint.ticks import roundest
-from tui.sections.panels.plots import legend_rows, paint_legend, shortened
-from tui.widgets.column import Side
+from tui.sections.panels.plots import cut_at_word, legend_rows, paint_legend
+from tui.widgets.column import Column
 
 
 def painted(*marks: Mark, columns: int = 40, rows: int = 12) -> list[str]:
@@ -143,7 +143,7 @@ def test_no_text_is_cut_within_a_number(text: str, width: int, shown: str) -> No
     ],
 )
 def test_a_name_in_a_legend_is_cut_after_a_word_that_says_something(name: str, width: int, shown: str) -> None:
-    assert shortened(name, width) == shown
+    assert cut_at_word(name, width) == shown
 
 
 def test_a_name_without_room_at_the_end_of_its_line_is_in_the_legend_and_one_with_room_is_not() -> None:
@@ -238,7 +238,7 @@ async def test_a_legend_beside_the_stage_and_the_tabs_below_it_are_both_whole(si
     async with IterscopeApp(LoadedRun.usual(find("kernel_pca"))).run_test(size=size) as pilot:
         await until(pilot, at(pilot, 0))
         await pilot.press("3")
-        await until(pilot, lambda: pilot.app.screen.query_one(Side).kept()["section"] == 3)
+        await until(pilot, lambda: pilot.app.screen.query_one(Column).kept()["section"] == 3)
         await until(pilot, lambda: "● inner" in text(pilot, "#side"))
         legend, lower = text(pilot, "#side").split("\n")[-2:]
         assert "● inner  ▲ outer" in legend

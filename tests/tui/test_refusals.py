@@ -11,7 +11,7 @@ from tests.tui.compare.pilot import at as both_at, screen, tinies, tiny
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.parameters import ParameterForm
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 
 def at_the_end(pilot: Pilot[None]) -> Callable[[], bool]:
@@ -40,9 +40,9 @@ async def test_a_key_without_effect_says_why_until_the_next_key() -> None:
         await pilot.press("F")
         await until(pilot, lambda: text(pilot, "#keys").strip() == "F leaves")
         assert "the table" not in text(pilot, "#narration")
-        first = stage(pilot).query_one(Side).kept()["chart"]
+        first = stage(pilot).query_one(Column).kept()["chart"]
         await pilot.press("x")  # though a table was alone beside the stage before
-        assert stage(pilot).query_one(Side).kept()["chart"] != first
+        assert stage(pilot).query_one(Column).kept()["chart"] != first
         await pilot.press("3")
         await until(pilot, lambda: "in a hall 1 draws the sides" in text(pilot, "#narration"))
 

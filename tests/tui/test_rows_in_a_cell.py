@@ -16,7 +16,7 @@ from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
 from tui.paint.palette import DARK, LIGHT, Palette, unpack
 from tui.paint.plot import Plot
-from tui.sections.panels.row_words import listed, paint_row_words, wrapped
+from tui.sections.panels.row_tooltip import listed, paint_row_tooltip, wrapped
 from tui.widgets.stage import Stage
 
 AT = np.array([(1.5, 0.5), (3.5, 0.5), (3.5, 0.5), (5.5, 0.5), (5.5, 0.5), (5.5, 0.5), (7.5, 0.5), (7.5, 0.5)])
@@ -69,7 +69,7 @@ def test_a_text_is_wrapped_at_blanks_and_placed_beside_its_cell() -> None:
     assert listed(list(range(12))) == "12 rows: 0, 1, 2, 3, 4, 5, 6, 7 ..."
     for cell in ((2, 1), (2, 10), (38, 1), (38, 10)):
         canvas = Canvas(40, 12, DARK.panel, DARK.ink)
-        paint_row_words(canvas, ["rows 3, 17", "3: low; y f 0.5: right", "17: high"], cell, DARK)
+        paint_row_tooltip(canvas, ["rows 3, 17", "3: low; y f 0.5: right", "17: high"], cell, DARK)
         lines = ["".join(map(chr, row)) for row in canvas.cells()[0]]
         (top,) = [i for i, line in enumerate(lines) if "rows 3, 17" in line]
         assert "3: low; y f 0.5: right" in lines[top + 1]

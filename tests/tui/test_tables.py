@@ -25,7 +25,7 @@ from tui.sections.panels.tables import (
     panned,
     scrolled,
 )
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 LONG = Table(columns=("row", "α"), rows=tuple((i, i / 7) for i in range(28)), marked=(20,))
 WIDE = Table(
@@ -137,7 +137,7 @@ async def test_keys_and_wheel_scroll_the_table_and_it_stays_where_it_was_left() 
     smo = find("smo")
     async with IterscopeApp(LoadedRun.checked(smo, smo.datasets[0], {})).run_test(size=(80, 24)) as pilot:
         await until(pilot, at(pilot, 0))
-        player, side = stage(pilot).player, pilot.app.screen.query_one(Side)
+        player, column = stage(pilot).player, pilot.app.screen.query_one(Column)
         player.step(24)
         await pilot.press("5")
         await until(pilot, lambda: "rows" in text(pilot, "#side") and player.t == 24)
@@ -155,7 +155,7 @@ async def test_keys_and_wheel_scroll_the_table_and_it_stays_where_it_was_left() 
         (above,) = re.findall(r"↑ (\d+)", text(pilot, "#side"))  # a person looks elsewhere than at the step's rows
         wheel = {"delta_x": 0, "delta_y": -1, "button": 0, "meta": False, "ctrl": False}
         spot = {"x": 9, "y": 6, "screen_x": 9, "screen_y": 7}
-        side.post_message(events.MouseScrollUp(side, **spot, **wheel, shift=False))
+        column.post_message(events.MouseScrollUp(column, **spot, **wheel, shift=False))
         await until(pilot, lambda: f"↑ {int(above) - 2} " in text(pilot, "#side"))
         first, heads = text(pilot, "#side").splitlines()[3], text(pilot, "#side").splitlines()[2]
         await pilot.press("greater_than_sign")
@@ -163,7 +163,7 @@ async def test_keys_and_wheel_scroll_the_table_and_it_stays_where_it_was_left() 
         assert text(pilot, "#side").splitlines()[2] != heads
         await pilot.press("less_than_sign")
         await until(pilot, lambda: text(pilot, "#side").splitlines()[3] == first)
-        side.post_message(events.MouseScrollDown(side, **spot, **wheel, shift=True))
+        column.post_message(events.MouseScrollDown(column, **spot, **wheel, shift=True))
         await until(pilot, lambda: "← 1" in text(pilot, "#side"))
 
 

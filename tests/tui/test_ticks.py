@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.paint.across import steps_up_to
 from tui.paint.ticks import (
     number,
     parts_between,
@@ -17,6 +16,7 @@ from tui.paint.ticks import (
     spaced,
     tick_labels,
 )
+from tui.paint.x_axis import steps_up_to
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 12))

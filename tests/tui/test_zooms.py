@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from tui.paint.across import Across, steps_up_to
+from tui.paint.x_axis import XAxis, steps_up_to
 from tui.sections.charts.zooms import Zooms
 
 WHOLE = steps_up_to(100)
 
 
-def seen(zooms: Zooms, whole: Across = WHOLE, cursor: float = 0.0) -> Across:
+def seen(zooms: Zooms, whole: XAxis = WHOLE, cursor: float = 0.0) -> XAxis:
     part = zooms.part("c", whole, cursor) or whole
     zooms.painted("c", part, whole)
     return part
@@ -80,7 +80,7 @@ def test_a_shorter_run_has_what_is_left_of_the_part() -> None:
 
 
 def test_a_logarithmic_axis_is_zoomed_where_it_is_drawn() -> None:
-    zooms, whole = Zooms(), Across(1e-4, 1e4, log=True, whole=False)
+    zooms, whole = Zooms(), XAxis(1e-4, 1e4, log=True, whole=False)
     seen(zooms, whole, math.nan)
     zooms.zoom("c", 0.25, 0.5)
     part = seen(zooms, whole, math.nan)

@@ -20,11 +20,11 @@ from algorithms.playback.pictures.viewer import CurveNow, Viewer
 from algorithms.saving.export.rows import lines
 from algorithms.saving.export.steps import Steps
 from algorithms.saving.runlog import LoggedRun, Recorder
-from algorithms.timeline.differences import formatted
+from algorithms.timeline.changed_fields import formatted
 from algorithms.userfile.in_process import plain_algorithm
-from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
+from tui.paint.x_axis import steps_up_to
 from tui.sections.charts.curves import ChartContext, Charts
 from tui.sections.charts.overlay import Abscissa, Overlay, Series
 from tui.sections.comparison.fields import Fields, StateNow

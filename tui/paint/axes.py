@@ -53,8 +53,8 @@ def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool
 def plotted(
     canvas: Canvas,
     limits: Limits,
-    across: Axis,
-    up: Axis,
+    x_axis: Axis,
+    y_axis: Axis,
     palette: Palette,
     equal: bool = False,
     log: str = "",
@@ -65,39 +65,39 @@ def plotted(
     There are no axes without names.
     """
     look = look or Look()
-    if not across.name and not up.name:  # a drawing, such as a network: its places mean nothing
+    if not x_axis.name and not y_axis.name:  # a drawing, such as a network: its places mean nothing
         inside = canvas.part(1, 0, canvas.columns - 2, canvas.rows)
         return Plot(inside, limits.equal(inside.columns, inside.rows) if equal else limits, palette)
-    named = bool(across.name or up.name) and canvas.rows >= 7
+    named = bool(x_axis.name or y_axis.name) and canvas.rows >= 7
     bottom = 2 if named else 1
-    vertical = up.name != "" or up.unit != 1.0 or limits.height > 0
+    vertical = y_axis.name != "" or y_axis.unit != 1.0 or limits.height > 0
     rows = max(canvas.rows - bottom, 1)
-    scale = scale_of(up, "y" in log, look.whole[1], look.bars)
+    scale = scale_of(y_axis, "y" in log, look.whole[1], look.bars)
     asked = limits
     if look.widened:
         limits = on_lines(asked, max(canvas.columns - _LABELS, 2), rows, scale, equal)
-    labels = _labels_up(limits, rows, scale)
+    labels = _y_labels(limits, rows, scale)
     width = max((width_of(text) for _, text in labels), default=0) + 1 if vertical else 0
     inside = canvas.part(width, 0, canvas.columns - width - 1, rows)
     if equal:
         limits = asked.equal(inside.columns, inside.rows)
         if look.widened:
             limits = on_lines(limits, inside.columns, rows, scale, equal)
-        labels = _labels_up(limits, rows, scale)
+        labels = _y_labels(limits, rows, scale)
         width = max(width, max((width_of(text) for _, text in labels), default=0) + 1)
         inside = canvas.part(width, 0, canvas.columns - width - 1, rows)
     plot = Plot(inside, limits, palette)
     for cell, text in labels:
         canvas.text(width - 1 - width_of(text), rows - 1 - cell, text, palette.dim)
-    items = _items_across(look.items, plot)
-    numbers = _labels_across(limits.left, limits.right, inside.columns, scale_of(across, "x" in log, look.whole[0]))
+    items = _x_items(look.items, plot)
+    numbers = _x_labels(limits.left, limits.right, inside.columns, scale_of(x_axis, "x" in log, look.whole[0]))
     _ticks_below(canvas, plot, (width, rows), items or numbers, 1 if items else _BETWEEN, palette)
     if named:
-        _names(canvas, across.name, up.name, rows + 1, palette)
+        _names(canvas, x_axis.name, y_axis.name, rows + 1, palette)
     return plot
 
 
-def _labels_up(limits: Limits, rows: int, scale: Scale) -> list[tuple[int, str]]:
+def _y_labels(limits: Limits, rows: int, scale: Scale) -> list[tuple[int, str]]:
     """Choose the labels of the vertical axis: (row from below, text)."""
     chosen = ruler(limits.bottom, limits.top, rows, scale)
     return list(zip([cell for cell, _ in chosen.ticks], _texts([at for _, at in chosen.ticks], scale)))
@@ -110,17 +110,17 @@ def _texts(at: list[float], scale: Scale) -> list[str]:
     return tick_labels([scale.offset + scale.unit * place for place in at])
 
 
-def _names(canvas: Canvas, across: str, up: str, row: int, palette: Palette) -> None:
+def _names(canvas: Canvas, x_name: str, y_name: str, row: int, palette: Palette) -> None:
     """Write both axes' names on the lowest line: the vertical one's at the left, the horizontal one's at the right."""
     room, half = canvas.columns - 2, canvas.columns // 2 - 2
-    wanted = width_of(up) + 2 if up else 0
-    name = fitted(across, max(half, room - wanted - 2) - 2) + " →" if across else ""
-    if up:
-        canvas.text(0, row, "↑ " + fitted(up, max(half, room - width_of(name) - 2) - 2), palette.dim)
+    wanted = width_of(y_name) + 2 if y_name else 0
+    name = fitted(x_name, max(half, room - wanted - 2) - 2) + " →" if x_name else ""
+    if y_name:
+        canvas.text(0, row, "↑ " + fitted(y_name, max(half, room - width_of(name) - 2) - 2), palette.dim)
     canvas.text(canvas.columns - 1 - width_of(name), row, name, palette.dim)
 
 
-def _items_across(items: tuple[str, ...], plot: Plot) -> tuple[tuple[float, str], ...]:
+def _x_items(items: tuple[str, ...], plot: Plot) -> tuple[tuple[float, str], ...]:
     """Name what stands at whole numbers, each name cut to the room up to the next; () where that is too little."""
     named = [(float(i), name) for i, name in enumerate(items) if name]
     apart = min((b - a for (a, _), (b, _) in zip(named, named[1:])), default=1.0)
@@ -150,7 +150,7 @@ def _ticks_below(
 
 
 @lru_cache(512)
-def _labels_across(left: float, right: float, columns: int, scale: Scale) -> tuple[tuple[float, str], ...]:
+def _x_labels(left: float, right: float, columns: int, scale: Scale) -> tuple[tuple[float, str], ...]:
     """Choose the coordinates that are labelled, with their texts: such as reach the ends and have room."""
     span = right - left
     best: tuple[float, list[float]] = (-math.inf, [])

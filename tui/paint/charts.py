@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from algorithms.core import Array
 from algorithms.playback.pictures.limits import Limits
-from tui.paint.across import Across
 from tui.paint.canvas import SPACE, Canvas, width_of
+from tui.paint.distinct_rows import distinct_rows
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
-from tui.paint.rows_apart import rows_apart
-from tui.paint.upright import OFF_HALVES, Upright, upright
+from tui.paint.x_axis import XAxis
+from tui.paint.y_axis import OFF_HALVES, YAxis, fitted_y_axis
 
 _LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
 _LEAST = (16, 4)  # columns and rows below which there is no chart
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True, eq=False):
     ink: int
 
 
-class Uprights(Struct, frozen=True, eq=False):
+class VerticalLines(Struct, frozen=True, eq=False):
     """What stands at each x from a lower value to an upper one."""
 
     x: Array
@@ -58,16 +58,16 @@ class Chart(Struct, frozen=True, eq=False):
     Attributes:
         glyphs, ink: (rows, columns).
         left, columns: the first column of the plot, and how many it has.
-        across: its horizontal axis.
-        up: its vertical axis.
+        x_axis: its horizontal axis.
+        y_axis: its vertical axis.
     """
 
     glyphs: Array
     ink: Array
     left: int
     columns: int
-    across: Across
-    up: Upright
+    x_axis: XAxis
+    y_axis: YAxis
 
     def column(self, x: float) -> int:
         """Find the column of x."""
@@ -75,18 +75,18 @@ class Chart(Struct, frozen=True, eq=False):
 
     def columns_of(self, x: Array) -> Array:
         """Find the column of each x: that in which a curve has its dot there."""
-        first, last = self.across.ends()
+        first, last = self.x_axis.ends()
         half = (last - first) / max(self.columns - 1, 1) / 2
         left = first - half * OFF_HALVES
-        share = (self.across.places(x) - left) / max(last + half - left, 1e-300)
+        share = (self.x_axis.places(x) - left) / max(last + half - left, 1e-300)
         dots = np.clip(np.rint(share * (self.columns * 2) - 0.5), 0, self.columns * 2 - 1)
         return self.left + (dots.astype(np.intp) >> 1)
 
     def x(self, column: int) -> float:
         """Find the x at a column."""
-        first, last = self.across.ends()
+        first, last = self.x_axis.ends()
         place = first + float(np.clip((column - self.left) / max(self.columns - 1, 1), 0, 1)) * (last - first)
-        return 10.0**place if self.across.log else place
+        return 10.0**place if self.x_axis.log else place
 
     def step(self, column: int) -> int:
         """Find the step at a column, where x is the step."""
@@ -109,11 +109,11 @@ def drawn(
     lines: list[Line],
     columns: int,
     rows: int,
-    across: Across,
+    x_axis: XAxis,
     log: bool,
     palette: Palette,
     thick: bool = False,
-    uprights: Uprights | None = None,
+    verticals: VerticalLines | None = None,
     holds: Array | None = None,
 ) -> Chart | None:
     """Draw the chart of some curves, two dots thick if asked for; None where there is nothing to draw or no room.
@@ -123,7 +123,7 @@ def drawn(
     """
     if not lines or columns < _LEAST[0] or rows < _LEAST[1]:
         return None
-    shaped = [_shaped(line, across, log) for line in lines]
+    shaped = [_shaped(line, x_axis, log) for line in lines]
     known = np.concatenate([values[np.isfinite(values)] for _, values in shaped])
     if not len(known):
         return None
@@ -132,35 +132,35 @@ def drawn(
             beside = np.log10(np.where(holds > 0, holds, np.nan)) if log else holds
         known = np.concatenate([known, beside[np.isfinite(beside)]])
     whole = not log and all(_is_whole(line.values) for line in lines)
-    up = upright(float(known.min()), float(known.max()), rows - 1, log, whole)
+    y_axis = fitted_y_axis(float(known.min()), float(known.max()), rows - 1, log, whole)
     left = _LABEL + 1
     chart = Chart(
         np.full((rows, columns), SPACE, np.uint32),
         np.full((rows, columns), palette.dim, np.int32),
         left,
         columns - left,
-        across,
-        up,
+        x_axis,
+        y_axis,
     )
     canvas = Canvas(columns, rows, palette.panel, palette.dim)
     _lines_of_the_labels(canvas, chart, palette)
-    plot = canvas.part(left, up.head, chart.columns, up.plot)
-    if uprights is not None:
-        _draw_uprights(plot, uprights, across, up, log, palette)
-    _draw(plot, lines, shaped, across, up, palette, thick)
+    plot = canvas.part(left, y_axis.head, chart.columns, y_axis.plot)
+    if verticals is not None:
+        _draw_verticals(plot, verticals, x_axis, y_axis, log, palette)
+    _draw(plot, lines, shaped, x_axis, y_axis, palette, thick)
     _labels_below(canvas, chart, rows - 1, palette)
     chart.glyphs[:], chart.ink[:] = canvas.glyphs, canvas.ink
     return chart
 
 
-def _shaped(line: Line, across: Across, log: bool) -> tuple[Array, Array]:
+def _shaped(line: Line, x_axis: XAxis, log: bool) -> tuple[Array, Array]:
     """Cut a line at the ends of the axis, logarithms if asked for; what has no place is NaN, a gap."""
     values = np.asarray(line.values, float)
     with np.errstate(all="ignore"):
         values = np.log10(np.where(values > 0, values, np.nan)) if log else values
-        x = across.places(line.x)
+        x = x_axis.places(line.x)
     values = np.where(np.isfinite(values), np.clip(values, -1e300, 1e300), np.nan)
-    first, last = across.ends()
+    first, last = x_axis.ends()
     begin, end = int(np.searchsorted(x, first)), int(np.searchsorted(x, last, side="right"))
     at, seen = x[begin:end], values[begin:end]
     if 0 < begin < len(x) and (begin == end or at[0] > first):  # it comes in from the left
@@ -181,34 +181,35 @@ def _crossing(x: Array, values: Array, i: int, at: float) -> float:
     return float(values[i - 1] + (values[i] - values[i - 1]) * ((at - x[i - 1]) / (x[i] - x[i - 1])))
 
 
-def drawn_line(canvas: Canvas, line: Line, across: Across, log: bool, palette: Palette) -> None:
+def drawn_line(canvas: Canvas, line: Line, x_axis: XAxis, log: bool, palette: Palette) -> None:
     """Draw one line over a whole canvas, without labels."""
-    x, values = _shaped(line, across, log)
+    x, values = _shaped(line, x_axis, log)
     known = values[np.isfinite(values)]
     if not len(known):
         return
     low, high = float(known.min()), float(known.max())
     room = (high - low) * 0.1 or abs(low) * 0.5 or 1.0
-    up = Upright(low - room, high + room, canvas.rows, ())
-    _draw(canvas, [line], [(x, values)], across, up, palette)
+    y_axis = YAxis(low - room, high + room, canvas.rows, ())
+    _draw(canvas, [line], [(x, values)], x_axis, y_axis, palette)
 
 
 def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None:
     """Draw a faint line at each label of the vertical axis."""
-    for row, text in fitting_ticks(chart.up):
+    for row, text in fitting_ticks(chart.y_axis):
         canvas.text(_LABEL - width_of(text), row, text, palette.dim)
         canvas.text(chart.left, row, "─" * chart.columns, mix(palette.panel, palette.line, 0.6))
 
 
-def fitting_ticks(up: Upright) -> list[tuple[int, str]]:
+def fitting_ticks(y_axis: YAxis) -> list[tuple[int, str]]:
     """Write the labels in the room that there is; of values that differ in later digits the lowest, and by how much
     the others are above it."""
-    short = [(row, _shortened(text)) for row, text in up.ticks]
+    short = [(row, _shortened(text)) for row, text in y_axis.ticks]
     if len({text for _, text in short}) == len(short):
         return short
     foot = max(row for row, _ in short)
-    step = (up.high - up.low) / (up.plot - 1)
-    lowest = next(text for text in (f"{up.low:.5g}", f"{up.low:.2g}", f"{up.low:.0e}") if width_of(text) <= _LABEL)
+    step = (y_axis.high - y_axis.low) / (y_axis.plot - 1)
+    texts = (f"{y_axis.low:{form}}" for form in (".5g", ".2g", ".0e"))
+    lowest = next(text for text in texts if width_of(text) <= _LABEL)
     return [(row, lowest if row == foot else _above((foot - row) * step)) for row, _ in short]
 
 
@@ -228,13 +229,13 @@ def _draw(
     canvas: Canvas,
     lines: list[Line],
     shaped: list[tuple[Array, Array]],
-    across: Across,
-    up: Upright,
+    x_axis: XAxis,
+    y_axis: YAxis,
     palette: Palette,
     thick: bool = False,
 ) -> None:
     """Draw each curve; a cell that several pass has the dots of all, so that none of them hops."""
-    limits, high = _limits(canvas, across, up)
+    limits, high = _limits(canvas, x_axis, y_axis)
     dots = np.zeros((len(lines), canvas.rows, canvas.columns), np.uint8)
     for i, (x, values) in enumerate(shaped):
         layer = Canvas(canvas.columns, canvas.rows, 0, 0)
@@ -266,23 +267,23 @@ def _dashes(count: Array) -> Array:
     return np.asarray(dash % np.maximum(count, 1))
 
 
-def _limits(canvas: Canvas, across: Across, up: Upright) -> tuple[Limits, float]:
+def _limits(canvas: Canvas, x_axis: XAxis, y_axis: YAxis) -> tuple[Limits, float]:
     """Find the limits of the plot, of which the ends of the axes are middles of cells, and half a cell's height."""
-    first, last = across.ends()
+    first, last = x_axis.ends()
     wide = (last - first) / max(canvas.columns - 1, 1) / 2
-    high = (up.high - up.low) / max(up.plot - 1, 1) / 2
-    return Limits(first - wide * OFF_HALVES, last + wide, up.low - high, up.high + high * OFF_HALVES), high
+    high = (y_axis.high - y_axis.low) / max(y_axis.plot - 1, 1) / 2
+    return Limits(first - wide * OFF_HALVES, last + wide, y_axis.low - high, y_axis.high + high * OFF_HALVES), high
 
 
-def _draw_uprights(
-    canvas: Canvas, uprights: Uprights, across: Across, up: Upright, log: bool, palette: Palette
+def _draw_verticals(
+    canvas: Canvas, verticals: VerticalLines, x_axis: XAxis, y_axis: YAxis, log: bool, palette: Palette
 ) -> None:
     """Draw uprights where they are more than a dot high; curves are drawn over them."""
     layer = Canvas(canvas.columns, canvas.rows, 0, 0)
-    limits, high = _limits(canvas, across, up)
-    x, lower = _shaped(Line(uprights.x, uprights.lower, 0), across, log)
-    _, upper = _shaped(Line(uprights.x, uprights.upper, 0), across, log)
-    seen = np.isin(x, across.places(uprights.x)) & (upper - lower > high / 2)
+    limits, high = _limits(canvas, x_axis, y_axis)
+    x, lower = _shaped(Line(verticals.x, verticals.lower, 0), x_axis, log)
+    _, upper = _shaped(Line(verticals.x, verticals.upper, 0), x_axis, log)
+    seen = np.isin(x, x_axis.places(verticals.x)) & (upper - lower > high / 2)
     below, above = (np.stack([x[seen], side[seen]], axis=1) for side in (lower, upper))
     Plot(layer, limits, DARK).segments(below, above, 1)
     there = layer.dots > 0
@@ -305,8 +306,8 @@ def _alone(plot: Plot, x: Array, values: Array) -> None:
 def _labels_below(canvas: Canvas, chart: Chart, row: int, palette: Palette) -> None:
     """Write the labels of the horizontal axis, both ends first, others where there is room between."""
     taken: list[tuple[int, int]] = []
-    first, last = chart.across.ends()
-    for place, text in chart.across.ticks(max(chart.columns // _A_LABEL, 2)):
+    first, last = chart.x_axis.ends()
+    for place, text in chart.x_axis.ticks(max(chart.columns // _A_LABEL, 2)):
         column = chart.left + round((place - first) / max(last - first, 1e-300) * (chart.columns - 1))
         start = min(max(column - width_of(text) // 2, 0), canvas.columns - width_of(text))
         end = start + width_of(text)
@@ -348,7 +349,7 @@ def put(
     rows, columns = min(canvas.rows, chart.glyphs.shape[0]), min(canvas.columns, chart.glyphs.shape[1])
     canvas.glyphs[:rows, :columns] = chart.glyphs[:rows, :columns]
     canvas.ink[:rows, :columns] = chart.ink[:rows, :columns]
-    bottom = min(rows, chart.up.rows)
+    bottom = min(rows, chart.y_axis.rows)
     glyphs = chart.glyphs[:bottom, :columns]
     ink = canvas.ink[:bottom, :columns]
     to_come = np.tile(later[:columns], (bottom, 1))
@@ -370,7 +371,7 @@ def put(
     for i, row in rows_of.items():
         mark, column = marks[i], chart.column(marks[i].x)
         colour = mix(palette.panel, mark.ink, _HELD) if mark.weak else mark.ink
-        if chart.across.first <= mark.since < mark.x:
+        if chart.x_axis.first <= mark.since < mark.x:
             _hold(canvas, row, chart.column(mark.since) + 1, column, colour)
         if i in knots:
             put_knot(canvas, column, row, palette, weak=mark.weak)
@@ -404,9 +405,9 @@ def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool
 
 def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palette: Palette) -> None:
     """Draw a line where curves are broken, in the cells that are free, and say why beside it where there is room."""
-    rows = min(canvas.rows, chart.up.rows)
+    rows = min(canvas.rows, chart.y_axis.rows)
     for at, words in breaks.items():
-        if not chart.across.holds(at) or not rows:
+        if not chart.x_axis.holds(at) or not rows:
             continue
         column, width = chart.column(at), width_of(words)
         for row in range(rows):
@@ -432,8 +433,8 @@ def _standing(
     for i, mark in enumerate(marks):
         shown = float(np.log10(mark.value)) if log and mark.value > 0 else mark.value
         if i not in met and math.isfinite(mark.x) and math.isfinite(shown) and (mark.value > 0 or not log):
-            columns.setdefault(chart.column(mark.x), []).append((chart.up.place(shown), i))
-            own[i] = min(chart.up.row(shown), rows - 1)
+            columns.setdefault(chart.column(mark.x), []).append((chart.y_axis.place(shown), i))
+            own[i] = min(chart.y_axis.row(shown), rows - 1)
     standing: dict[int, int] = {}
     for placed in columns.values():
         lettered = any(marks[i].ground is not None for _, i in placed)
@@ -465,7 +466,7 @@ def _letters_apart(placed: list[tuple[float, int]], own: dict[int, int], rows: i
     """Give letters of runs in one column rows of their own, one of several in a cell its line."""
     placed = sorted(placed)
     near = [own[i] + min(max(place - own[i], -_HALF), _HALF) for place, i in placed]
-    chosen = rows_apart(near, rows)
+    chosen = distinct_rows(near, rows)
     return {i: row for (_, i), row in zip(placed, chosen) if row is not None}
 
 

@@ -10,7 +10,7 @@ from textual.widgets import Input, Label, Static
 from algorithms.data.text import clean
 from algorithms.timeline import Timeline
 from algorithms.timeline.branches import Branch, Branches, Change
-from tui.screens.behind import Behind
+from tui.screens.form_preview import FormPreview
 from tui.screens.parameters import ParameterForm
 from tui.widgets.field import Field
 
@@ -22,18 +22,18 @@ class Fork(ParameterForm[tuple[Change, str]]):
         branches: the runs there are.
         branch: the one to be forked.
         at: a step it has come to.
-        behind: where the fork is seen, if it is.
+        preview: where the fork is seen, if it is.
     """
 
     hint = f"{ParameterForm.turns}   enter starts the run   esc leaves it"
 
-    def __init__(self, branches: Branches, branch: Branch, at: int, behind: Behind | None = None):
+    def __init__(self, branches: Branches, branch: Branch, at: int, preview: FormPreview | None = None):
         run = branch.timeline
         self._begin = run.nearest_entry(at)
         self._branches, self._at, self._run = branches, at, run
         problem, algorithm = run.problem_at(self._begin), run.algorithm
         locked = frozenset(p.name for p in algorithm.parameters if p.start_only)
-        super().__init__(algorithm, problem.data, problem.parameters, behind, locked)
+        super().__init__(algorithm, problem.data, problem.parameters, preview, locked)
         self.heading = f"Fork at step {self._begin:,}"
 
     def body(self) -> list[Widget]:

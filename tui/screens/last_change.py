@@ -6,7 +6,7 @@ from textual.widgets import Input, OptionList
 
 from algorithms.data.text import clean
 from algorithms.timeline import Frame, Timeline, conditions
-from algorithms.timeline.differences import differences, formatted
+from algorithms.timeline.changed_fields import changed_fields, formatted
 from tui.paint.canvas import fitted, width_of
 from tui.paint.ticks import number
 from tui.screens.asking import Dialog
@@ -26,7 +26,7 @@ class LastChange(Dialog[conditions.Condition]):
     def __init__(self, run: Timeline, frame: Frame):
         super().__init__()
         self._run, self._state = run, frame.state
-        changed = {d.field for d in differences(frame.before, frame.state)}
+        changed = {d.field for d in changed_fields(frame.before, frame.state)}
         values = {name: formatted(value) for name, value in frame.state.parts().items()}
         for curve, value in zip(run.algorithm.curves, run.values(frame)):
             if curve.name not in values and value == value:

@@ -19,7 +19,7 @@ from algorithms.data.text import clean
 from algorithms.playback.cursor.knob import can_turn, turned
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.screens.asking import Dialog
-from tui.screens.behind import Behind
+from tui.screens.form_preview import FormPreview
 from tui.screens.run_screen import FRAMES
 from tui.widgets.field import Field
 from tui.widgets.knobs import Choice, Knob
@@ -44,7 +44,7 @@ class ParameterForm(Dialog[T]):
         algorithm: whose parameters are asked for.
         data: what they are checked with.
         now: the checked values they have, as attributes.
-        behind: where what is asked for is seen, if it is.
+        preview: where what is asked for is seen, if it is.
         locked: the names of those that cannot be changed; they are shown and cannot be typed in.
     """
 
@@ -59,12 +59,12 @@ class ParameterForm(Dialog[T]):
         algorithm: Algorithm,
         data: Dataset,
         now: Any,
-        behind: Behind | None = None,
+        preview: FormPreview | None = None,
         locked: frozenset[str] = frozenset(),
     ):
         super().__init__()
         self._algorithm, self._data, self._now, self._locked = algorithm, data, now, locked
-        self._behind = behind
+        self._preview = preview
         self._asked: dict[str, Any] = {}  # what is to be seen
         self._begun: dict[str, Any] = {}  # what is seen, or soon will be
         self._begun_at = self._ticked = 0.0
@@ -92,8 +92,8 @@ class ParameterForm(Dialog[T]):
         return Horizontal(Label(Content(p.name)), field, classes="field")
 
     def on_mount(self) -> None:
-        if self._behind is not None:
-            self._behind.complain = self.complain
+        if self._preview is not None:
+            self._preview.complain = self.complain
             self.set_timer(1 / FRAMES, self._tick)
         for field in self._fields:
             field.focus()
@@ -106,7 +106,7 @@ class ParameterForm(Dialog[T]):
 
     def _share_out(self) -> None:
         """Give the fields the columns there are, and no more rows than leave the picture free."""
-        self._foot = foot = _FOOT if self._behind is None else self._behind.foot
+        self._foot = foot = _FOOT if self._preview is None else self._preview.foot
         grid, said = self.query_one("#knobs"), self.query_one(".trouble")
         grid.styles.grid_size_columns = max((self.size.width - 2) // _CELL, 1)
         said.styles.min_height = rows = 1 if self.size.width >= _WIDE or foot < _LITTLE else 2
@@ -188,27 +188,27 @@ class ParameterForm(Dialog[T]):
 
     def _see(self) -> None:
         """Have what is asked for seen, where something else is."""
-        if self._behind is not None and self._asked != self._begun:
+        if self._preview is not None and self._asked != self._begun:
             self._begun = self._asked
-            self._behind.show(self._asked)
+            self._preview.show(self._asked)
             self._begun_at = perf_counter()
 
     def _tick(self) -> None:
         """Let the run that is seen go on, and say how far it has come."""
-        if self._behind is None or not self.is_live:
+        if self._preview is None or not self.is_live:
             return
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
-        if self._behind.foot != self._foot:  # the screen behind was laid out anew
+        if self._preview.foot != self._foot:  # the screen behind was laid out anew
             self._share_out()
         self._see()
-        self._behind.go_on(elapsed)
+        self._preview.go_on(elapsed)
         self._entitle()
         self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.01), self._tick)
 
     def _entitle(self) -> None:
         """Say in the frame what is seen; only when that changes, since each time the frame is painted again."""
-        words = self._behind.words if self._behind is not None else ""
+        words = self._preview.words if self._preview is not None else ""
         title = f"{self.heading}: {words}" if words else self.heading
         if title != self._title:
             self._title = title
@@ -261,10 +261,10 @@ class EditParameters(ParameterForm[dict[str, Any]]):
     heading = "Parameters"
     hint = f"{ParameterForm.turns}   enter takes it   esc leaves it as it is"
 
-    def __init__(self, opened: LoadedRun, behind: Behind | None = None):
+    def __init__(self, opened: LoadedRun, preview: FormPreview | None = None):
         algorithm = opened.algorithm
         now = algorithm.problem(opened.data, None, opened.parameters).parameters
-        super().__init__(algorithm, opened.data, now, behind)
+        super().__init__(algorithm, opened.data, now, preview)
 
     def result(self, differing: dict[str, Any]) -> dict[str, Any]:
         return differing

@@ -29,6 +29,19 @@ T = TypeVar("T")
 _MOVES = ("step", "iteration", "event", "seek", "start", "last")  # the actions that go to another step
 
 
+class Cursor(Protocol):
+    """What keys move: the cursor of one run, or of several together."""
+
+    def step(self, by: int) -> None:
+        """Go so many steps on or back."""
+
+    def iteration(self, forward: bool) -> None:
+        """Go to the next iteration, or the one before."""
+
+    def faster(self, by: int) -> None:
+        """Play faster, or slower."""
+
+
 class Host(Protocol):
     """An app that shows other things in place of the stage."""
 
@@ -89,11 +102,25 @@ class RunScreen(LiveScreen[None]):
 
     def catch_up(self) -> None:
         """Draw with the room that there is now, after steps that were not drawn."""
+        self.redraw(moving=True)
+
+    def redraw(self, moving: bool = False) -> None:
+        """Draw the current step; in a hurry where it is one of many."""
+        raise NotImplementedError
 
     def action_help(self) -> None:
         from tui.screens.help import Help
 
         self.app.push_screen(Help(self.all_bindings, self.AS_WELL))
+
+    def action_algorithms(self) -> None:
+        """Show the catalogue, with the algorithm of the run in hand chosen."""
+        self.pause()
+        self.host.browse(self.session_in_hand.loaded.algorithm)
+
+    def key_line(self) -> tuple[tuple[str, str, str], ...]:
+        """List what the bottom line shows."""
+        raise NotImplementedError
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow nothing but help and leaving in too small a terminal: what cannot be seen should not happen."""
@@ -144,7 +171,27 @@ class RunScreen(LiveScreen[None]):
         """Tell whether no step has come for a while, so that there is time for a fine picture."""
         return perf_counter() - self._moved > STILL
 
+    # The cursor
+
+    @property
+    def cursor(self) -> Cursor:
+        """Get what keys move."""
+        raise NotImplementedError
+
+    def act(self) -> None:
+        """Do at once what was asked, so that a key is answered within a frame."""
+        raise NotImplementedError
+
+    def show_where(self) -> None:
+        """Show what changes with the cursor besides the stage."""
+        raise NotImplementedError
+
     # The run in hand
+
+    @property
+    def player_in_hand(self) -> Player:
+        """Get the clock and cursor of the run in hand."""
+        raise NotImplementedError
 
     @property
     def session_in_hand(self) -> RunSession:

@@ -75,12 +75,13 @@ class Contained(App[T]):
 
     Attributes:
         strict: whether a fault ends the app, as under test and with ITERSCOPE_STRICT=1.
+        input_queue: what hands on keys and clicks, and knows what need not be drawn or painted meanwhile.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.strict = bool(os.environ.get("ITERSCOPE_STRICT"))
-        self._input = InputQueue(self)
+        self.input_queue = InputQueue(self)
         self._times: deque[float] = deque(maxlen=_MOST)
         self._told: dict[str, float] = {}
         self._blank: WeakSet[Widget] = WeakSet()
@@ -91,28 +92,20 @@ class Contained(App[T]):
             return  # it comes back up from a screen that has gone with the app
         if not isinstance(event, INPUT) or event.is_forwarded:
             await super().on_event(event)
-        elif self._input.admits(event):
+        elif self.input_queue.admits(event):
             self._notice_leaving(event)
             receivers: list[MessagePump] = [self]
             try:
-                receivers = self._input.receivers(event)
+                receivers = self.input_queue.receivers(event)
                 await super().on_event(event)
             finally:  # whatever failed: or nothing would ever be handed on again
-                self._input.follow(receivers)
+                self.input_queue.follow(receivers)
 
     def _notice_leaving(self, event: events.Event) -> None:
         """Tell the driver, which watches until then whether a key that is to end the app ever has its turn."""
         noticed = getattr(self._driver, "leaving_was_noticed", None)
         if noticed is not None and isinstance(event, events.Key) and event.key in ("ctrl+c", "ctrl+q"):
             noticed()
-
-    def puts_off_painting(self) -> bool:
-        """Tell whether the picture of a screen may wait."""
-        return self._input.puts_off_painting()
-
-    def puts_off_drawing(self, widget: Widget, draw: Callable[[], object]) -> bool:
-        """Tell whether a widget is drawn later, with the steps that are about to be taken."""
-        return self._input.puts_off_drawing(widget, draw)
 
     # Faults
 
@@ -235,7 +228,7 @@ def _contained_dispatch(dispatch: Dispatch) -> Dispatch:
 
 def _painted_in_time(refresh: Refresh) -> Refresh:
     def refreshed(self: Screen[Any]) -> None:
-        if not (isinstance(self.app, Contained) and self.app.puts_off_painting()):
+        if not (isinstance(self.app, Contained) and self.app.input_queue.puts_off_painting()):
             refresh(self)
 
     return refreshed

@@ -17,10 +17,10 @@ from algorithms.playback.comparison.matching import Matching
 from algorithms.playback.comparison.objectives import Objectives
 from algorithms.playback.pictures.viewer import CurveNow, Picture
 from algorithms.timeline.series import broken
-from tui.paint.across import around, steps_up_to
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Chart
+from tui.paint.x_axis import around, steps_up_to
 from tui.sections.charts import edge as chart_edge
 from tui.sections.charts.curves import step_at
 from tui.sections.charts.overlay import Abscissa, Charted, Overlay, Series, curves_of, pages, variable_of
@@ -302,12 +302,12 @@ class ChartAndNumbers(ChartMouse):
 
     def _part(self, key: str, series: Sequence[Series], against: Abscissa) -> Abscissa:
         """Choose the part of an axis that was zoomed to by hand, else what there is."""
-        whole = against.across if against.whole is None else against.whole
+        whole = against.x_axis if against.whole is None else against.whole
         cursor = against.cursor if math.isfinite(against.cursor) else series[0].here
         part = self.zooms.part(key, whole, cursor)
         if part is not None:
-            against = replace(against, across=part, whole=whole)
-        self.zooms.painted(key, against.across, whole)
+            against = replace(against, x_axis=part, whole=whole)
+        self.zooms.painted(key, against.x_axis, whole)
         return against
 
     def _abreast(self, curves: dict[int, CurveNow], columns: int) -> tuple[list[Series], Abscissa]:
@@ -331,7 +331,7 @@ class ChartAndNumbers(ChartMouse):
         self._window = window(round(here), last, columns - _BESIDE, self._window) if near else None
         if self._window is None:
             return series, Abscissa(axis.name, whole, here)
-        return series, Abscissa(axis.name, self._window.across, here, whole)
+        return series, Abscissa(axis.name, self._window.x_axis, here, whole)
 
     def _along_variable(self, curves: dict[int, CurveNow]) -> tuple[list[Series], Abscissa]:
         """Place runs' curves against the variable that they share."""

@@ -6,8 +6,8 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from tui.paint.across import Across
 from tui.paint.charts import Chart
+from tui.paint.x_axis import XAxis
 from tui.sections.charts.zooms import Zooms
 from tui.widgets.raster import RasterView
 
@@ -48,7 +48,7 @@ class ChartMouse(RasterView):
         self.zooms = Zooms()
         self._drawn: Sequence[DrawnChart] = []
         self._pointer: tuple[int, int] | None = None  # where the mouse is
-        self._grab: tuple[int, DrawnChart, Across] | None = None  # where a chart was pressed, and what was seen of it
+        self._grab: tuple[int, DrawnChart, XAxis] | None = None  # where a chart was pressed, and what was seen of it
         self._pressed: int | None = None  # the column where a chart was pressed
         self._dragged = False  # so that the click that ends it goes nowhere
 

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from algorithms.core import Dataset, Table
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.playback.pictures.changes import CHANGED
+from algorithms.playback.pictures.changed_table import CHANGED
 from algorithms.playback.pictures.viewer import Picture
 from tui.paint.canvas import Canvas, width_of
 from tui.sections.column.frame import headed, inside, outlined, paint_hint, room_for_note
@@ -20,15 +20,15 @@ from tui.sections.panels.plots import entries_of, paint_legend, paint_plot, word
 from tui.sections.panels.tables import table_height
 from tui.sections.panels.trees import paint_tree, tree_of
 from tui.sections.theorems.rows import paint_theorems, summary, wanted_rows
-from tui.widgets.column_charts import SideCharts
-from tui.widgets.column_tables import ScrolledTables, SideTables
+from tui.widgets.column_charts import ColumnCharts
+from tui.widgets.column_tables import ColumnTables, ScrolledTables
 from tui.widgets.seeking import StepSought
 
 _NONE = {1: "no curve is drawn for this one", 2: "no theorem is stated for this one"}
 _MOST = 100  # sections, charts and panels that there can be
 
 
-class Side(SideTables, SideCharts):
+class Column(ColumnTables, ColumnCharts):
     """Shows a picture's curves, theorems and panels; as tabs where there is no room for all of them."""
 
     class Asked(Message):

@@ -34,7 +34,7 @@ class SideChart(DrawnChart, frozen=True, eq=False):
         return step_at(self.chart, self.curves, x - self.left, self.context)
 
 
-class SideCharts(ChartMouse):
+class ColumnCharts(ChartMouse):
     """Paints the charts of a picture; the wheel zooms them, dragging pans, hovering reads.
 
     Attributes:
@@ -54,7 +54,7 @@ class SideCharts(ChartMouse):
         self._logs: dict[str, bool] = {}  # charts whose values are logarithmic, or not, by hand
         self._drawn: list[SideChart] = []
         self._related: frozenset[str] = frozenset()  # charts of which a theorem relates the curves
-        self._worn: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
+        self._tones_in_use: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
 
     # How they are looked at
 
@@ -115,7 +115,7 @@ class SideCharts(ChartMouse):
         """Begin anew for another algorithm."""
         self.zooms = Zooms()
         self._charts, self._chart, self._logs, self.along = Charts(self.zooms), 0, {}, "own"
-        self._worn, self._related = frozenset(), frozenset()
+        self._tones_in_use, self._related = frozenset(), frozenset()
 
     def kept_charts(self) -> dict[str, Any]:
         """Describe how they are looked at, in plain values."""
@@ -167,7 +167,7 @@ class SideCharts(ChartMouse):
         """Paint a chart in its frame, which says what is along it, and how it is looked at."""
         curves = self._turned(picture.charts[name])
         self._relate(curves)
-        self._worn |= picture.worn
+        self._tones_in_use |= picture.tones_in_use
         along, log = curves[0].along, self._is_log(curves)
         title = name if along is not None else curves[0].curve.group
         key = self._key(title, curves)
@@ -177,7 +177,7 @@ class SideCharts(ChartMouse):
         context = ChartContext(
             picture.frame.t,
             self._last,
-            self._worn,
+            self._tones_in_use,
             self._phase,
             self.lecture,
             log=log,

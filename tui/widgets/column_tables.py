@@ -88,7 +88,7 @@ class ScrolledTables:
         return next((shown for shown in self._shown if row is None or row in shown.rows), None)
 
 
-class SideTables(RasterView):
+class ColumnTables(RasterView):
     """What the column does with its tables: wheel, and keys of the screen."""
 
     def __init__(self, *, id: str | None = None):

@@ -41,7 +41,7 @@ class RasterView(Widget):
 
     def redraw(self) -> None:
         """Paint again and send the rows that changed."""
-        if isinstance(self.app, Contained) and self.app.puts_off_drawing(self, self.redraw):
+        if isinstance(self.app, Contained) and self.app.input_queue.puts_off_drawing(self, self.redraw):
             return
         width, height = self.size
         palette = self.palette

@@ -13,8 +13,8 @@ from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
 from tui.sections.panels.plots import legend_rows, paint_legend, paint_plot, words_of
-from tui.sections.panels.row_words import paint_row_words
-from tui.widgets.row_words import RowWords
+from tui.sections.panels.row_tooltip import paint_row_tooltip
+from tui.widgets.describes_rows import DescribesRows
 
 _NEAR = 2.0  # cells from a row at which the mouse is on it
 _GRIP, _CURSOR, _CARRIED = "◈", "┼", "◎"
@@ -35,7 +35,7 @@ class Pencil(Struct, frozen=True):
     text: str = ""
 
 
-class Stage(RowWords):
+class Stage(DescribesRows):
     """Shows a picture's stage; posts what the mouse asks for.
 
     Attributes:
@@ -162,7 +162,7 @@ class Stage(RowWords):
             return
         there = np.flatnonzero(inside & (column == column[shown]) & (row == row[shown])).tolist()
         x, y = self._box[0] + int(column[shown]), self._box[1] + int(row[shown])
-        paint_row_words(canvas, self.lines_of(there, canvas.rows), (x, y), self.palette)
+        paint_row_tooltip(canvas, self.lines_of(there, canvas.rows), (x, y), self.palette)
         self._invert(canvas, x, y)
 
     def _invert(self, canvas: Canvas, x: int, y: int) -> None:

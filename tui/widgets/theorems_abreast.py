@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from textual import events
 
 from algorithms.playback.comparison.alignment import Axis
-from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
+from tui.paint.x_axis import steps_up_to
 from tui.sections.charts.curves import looks_of
 from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
 from tui.sections.theorems.large import BigSides, paint_statement
@@ -54,11 +54,11 @@ class TheoremsAbreast(RasterView):
             paint_digits_abreast(below, self._of_runs, self._sides, palette)
             return
         axis = self._axis
-        across, cursor = steps_up_to(max(round(axis.last / axis.unit), 1)), axis.here / axis.unit
+        x_axis, cursor = steps_up_to(max(round(axis.last / axis.unit), 1)), axis.here / axis.unit
         letters = {palette.run(one.run) for one in self._of_runs}
         of_letters = {tone for tone, colour in enumerate(palette.classes) if colour in letters}
         tones = looks_of(max(one.values.shape[1] for one in self._of_runs), self._used | of_letters)
-        common = Common(across, cursor, axis.name, self._columns)
+        common = Common(x_axis, cursor, axis.name, self._columns)
         self._charts.paint(below, self._of_runs, common, tones, palette)
 
     def on_click(self, event: events.Click) -> None:

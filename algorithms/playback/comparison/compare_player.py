@@ -12,7 +12,7 @@ from threading import Lock
 from algorithms.playback.comparison.alignment import Alignment, BySteps, Place, beyond
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.first_difference import FirstDifference
-from algorithms.playback.comparison.lane import Lane
+from algorithms.playback.comparison.follower import Follower
 from algorithms.playback.comparison.places import Places
 from algorithms.playback.comparison.stops import END, StopsAhead, StopsBefore
 from algorithms.playback.cursor.breakpoints import Breakpoint
@@ -34,7 +34,7 @@ class ComparePlayer(Places):
     """
 
     def __init__(self, players: Sequence[Player], alignment: Alignment | None = None, pace: int = 2):
-        super().__init__([Lane(player) for player in players], alignment or BySteps())
+        super().__init__([Follower(player) for player in players], alignment or BySteps())
         self.playing, self.pace = False, pace
         self._due, self._furthest = 0.0, 0.0
         self._lock = Lock()  # for where runs are to go, which a thread may be taking one to
@@ -67,7 +67,7 @@ class ComparePlayer(Places):
     def align(self, alignment: Alignment, hand: int = 0) -> None:
         """Align by something else; the current run stays where it is."""
         self.playing, self.alignment, self._furthest = False, alignment, 0.0
-        run, t = self.lanes[hand].run, self.lanes[hand].player.t
+        run, t = self.followers[hand].run, self.followers[hand].player.t
         self._find(f"this step by {alignment.name}", lambda: alignment.key(run, t))
 
     def play(self, on: bool | None = None, breakpoints: Sequence[Breakpoint] = ()) -> None:
@@ -117,7 +117,7 @@ class ComparePlayer(Places):
     def difference(self, current: int) -> None:
         """Go to the first place at which the current run differs from one of the others, and tell where; pauses."""
         self.playing = False
-        runs = [lane.run for lane in self.lanes]
+        runs = [follower.run for follower in self.followers]
         search = FirstDifference(runs, LETTERS[: len(runs)], current)
         self._find("the first difference", lambda: self._differ(search, current))
 
@@ -128,7 +128,8 @@ class ComparePlayer(Places):
             self._watch(breakpoints)
             self._find("a breakpoint", self._stop_ahead)
             return
-        runs, positions = [lane.run for lane in self.lanes], [lane.player.t for lane in self.lanes]
+        runs = [follower.run for follower in self.followers]
+        positions = [follower.player.t for follower in self.followers]
         stops = StopsBefore(runs, breakpoints, positions, self.alignment, self.place)
 
         def place() -> Place | None:
@@ -151,13 +152,13 @@ class ComparePlayer(Places):
     def meet(self, i: int, t: int) -> None:
         """Go to where the i-th run comes to step t, or to its end before that; pauses."""
         self.playing = False
-        run = self.lanes[i].run
+        run = self.followers[i].run
         self._find(f"step {t:,}", lambda: self.alignment.key(run, min(t, run.last) if run.stopped else t))
 
     def pursue(self, i: int, goal: Goal) -> None:
         """Take all of them to where the i-th run comes to a goal, and tell what there is to tell of it; pauses."""
         self.playing = False
-        run, search = self.lanes[i].run, goal.search
+        run, search = self.followers[i].run, goal.search
 
         def place() -> Place | None:
             if search is not None and not search.done:
@@ -182,12 +183,12 @@ class ComparePlayer(Places):
 
     def cancel(self) -> bool:
         """Give up what is being pursued and stay where the runs are; whether there was anything."""
-        pursued = self.playing or self._search is not None or any(lane.aim for lane in self.lanes)
+        pursued = self.playing or self._search is not None or any(follower.aim for follower in self.followers)
         self.playing, self._search = False, None
-        for lane in self.lanes:
-            lane.aim, lane.player.goal = None, None
+        for follower in self.followers:
+            follower.aim, follower.player.goal = None, None
         if pursued:
-            self.place = max(filter(None, (self._key(lane) for lane in self.lanes)), default=self.place)
+            self.place = max(filter(None, (self._key(follower) for follower in self.followers)), default=self.place)
         return pursued
 
     # Looking for a place; None while it is not known
@@ -203,10 +204,10 @@ class ComparePlayer(Places):
         self.first_differences[current] = search.step
         if search.step is None:
             return self.place
-        return self.alignment.key(self.lanes[current].run, search.step)
+        return self.alignment.key(self.followers[current].run, search.step)
 
     def _watch(self, breakpoints: Sequence[Breakpoint]) -> None:
-        self._stops = StopsAhead([lane.run for lane in self.lanes], breakpoints)
+        self._stops = StopsAhead([follower.run for follower in self.followers], breakpoints)
 
     def _clear(self, to: Place) -> Place | None:
         """Find how far towards a place the cursor may go; a breakpoint that stops it is told, and ends the playing."""
@@ -227,19 +228,19 @@ class ComparePlayer(Places):
         with self._lock:
             self.place = min(place, end) if end is not None else place
             self._furthest = max(self._furthest, self.place[0])
-            for lane in self.lanes:
-                if lane.aim is None or not self.playing:  # one that lags shows the steps it was sent to
-                    lane.aim = self.place
+            for follower in self.followers:
+                if follower.aim is None or not self.playing:  # one that lags shows the steps it was sent to
+                    follower.aim = self.place
 
     # The clock
 
-    def wants_work(self, lane: Lane) -> bool:
+    def wants_work(self, follower: Follower) -> bool:
         """Tell whether there is something to do for a run that nobody is doing."""
-        if self.busy(lane):
+        if self.busy(follower):
             return False
-        if lane.aim is not None or self._search is not None or self.alignment.lags(lane.run):
+        if follower.aim is not None or self._search is not None or self.alignment.lags(follower.run):
             return True
-        return not lane.player.slow and lane.player.wants_work
+        return not follower.player.slow and follower.player.wants_work
 
     def tick(self, elapsed: float, seconds: float = 0.012) -> list[int]:
         """Let `elapsed` seconds pass and work for `seconds`; which runs show another step."""
@@ -251,13 +252,13 @@ class ComparePlayer(Places):
         if self.at_end:
             self.playing = False
             return
-        quick = [lane for lane in self.lanes if not self.busy(lane) and not lane.player.slow]
-        if any(lane.aim is not None for lane in quick):
+        quick = [follower for follower in self.followers if not self.busy(follower) and not follower.player.slow]
+        if any(follower.aim is not None for follower in quick):
             return
         if math.isinf(self.speed):
-            for lane in quick:
-                self.alignment.learn(lane.run, seconds / len(quick))
-            keys = [self.alignment.key(lane.run, lane.run.last) for lane in quick]
+            for follower in quick:
+                self.alignment.learn(follower.run, seconds / len(quick))
+            keys = [self.alignment.key(follower.run, follower.run.last) for follower in quick]
             self._play_to(max((key for key in keys if key is not None), default=self.place))
             return
         self._due += min(elapsed, 0.25) * self.speed
@@ -275,11 +276,11 @@ class ComparePlayer(Places):
 
     def work(self, seconds: float) -> list[int]:
         """Take every run that is quick nearer to the place, for so long in all; which ones show another step."""
-        if self._search is not None and not any(lane.busy for lane in self.lanes):
+        if self._search is not None and not any(follower.busy for follower in self.followers):
             self._look()
-        quick = [i for i, lane in enumerate(self.lanes) if not self.busy(lane) and not lane.player.slow]
+        quick = [i for i, follower in enumerate(self.followers) if not self.busy(follower) and not follower.player.slow]
         shown = [i for i in quick if self.work_on(i, seconds / len(quick))]
-        if self.playing and self.at_end and not any(lane.aim for lane in self.lanes):
+        if self.playing and self.at_end and not any(follower.aim for follower in self.followers):
             self.playing = False
         return shown
 
@@ -287,8 +288,8 @@ class ComparePlayer(Places):
         """Work for so long on every run, also on those whose steps take long; no thread may be at work."""
         if self._search is not None:
             self._look()
-        for i in range(len(self.lanes)):
-            self.work_on(i, seconds / len(self.lanes))
+        for i in range(len(self.followers)):
+            self.work_on(i, seconds / len(self.followers))
 
     def _look(self) -> None:
         assert self._search is not None
@@ -299,25 +300,25 @@ class ComparePlayer(Places):
 
     def work_on(self, i: int, seconds: float) -> bool:
         """Take one run nearer to its aim, touching no other; whether another step of it is shown."""
-        lane = self.lanes[i]
-        aim, player = lane.aim, lane.player
+        follower = self.followers[i]
+        aim, player = follower.aim, follower.player
         if self._search is not None:
-            self.alignment.learn(lane.run, seconds)
+            self.alignment.learn(follower.run, seconds)
             return False
         if aim is None:
-            if not self.alignment.lags(lane.run):
+            if not self.alignment.lags(follower.run):
                 return player.work(seconds)
-            self.alignment.learn(lane.run, seconds)
+            self.alignment.learn(follower.run, seconds)
             return False
-        t = self.alignment.position(lane.run, aim)
+        t = self.alignment.position(follower.run, aim)
         if t is None:
-            self.alignment.learn(lane.run, seconds)
-            t = self.alignment.position(lane.run, aim)
+            self.alignment.learn(follower.run, seconds)
+            t = self.alignment.position(follower.run, aim)
             if t is None:
                 return False
         player.goal = position(t)
         shown = player.work(seconds)
         with self._lock:
-            if player.goal is None and lane.aim == aim:
-                lane.aim = None if aim == self.place else self.place
+            if player.goal is None and follower.aim == aim:
+                follower.aim = None if aim == self.place else self.place
         return shown

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from algorithms.core import Array
 from algorithms.core.state import State
-from algorithms.timeline.differences import formatted, parts, shape_of
+from algorithms.timeline.changed_fields import formatted, parts, shape_of
 
 Index = tuple[int | str, ...]
 _TOLERANCE = 1e-9  # what is forgiven between two numbers, times the larger of them where that exceeds 1

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from algorithms.playback.comparison.alignment import Alignment, Place
-from algorithms.playback.comparison.lane import Lane
+from algorithms.playback.comparison.follower import Follower
 from algorithms.timeline import Timeline
 
 
@@ -12,27 +12,27 @@ class Places:
     """Where runs stand, and the next places and those before.
 
     Attributes:
-        lanes: the runs, in order.
+        followers: the runs, in order.
         alignment: what they have in common.
         place: where the cursor is to be; a run on its way there has an aim.
         notice: something to tell, once, or "".
     """
 
-    def __init__(self, lanes: Sequence[Lane], alignment: Alignment):
-        self.lanes, self.alignment = list(lanes), alignment
+    def __init__(self, followers: Sequence[Follower], alignment: Alignment):
+        self.followers, self.alignment = list(followers), alignment
         self.place: Place = (0.0, 0.0)
         self.notice = self._sought = ""
 
-    def busy(self, lane: Lane) -> bool:
+    def busy(self, follower: Follower) -> bool:
         """Tell whether a thread works on a run or on one of its kin, which share their past; then nobody else may."""
-        return any(other.busy and other.root is lane.root for other in self.lanes)
+        return any(other.busy and other.root is follower.root for other in self.followers)
 
     @property
     def end(self) -> Place | None:
         """Get the last place at which a run moves; None while it is not known."""
-        if any(self.busy(lane) or not lane.run.stopped for lane in self.lanes):
+        if any(self.busy(follower) or not follower.run.stopped for follower in self.followers):
             return None
-        keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]
+        keys = [self.alignment.key(follower.run, follower.run.last) for follower in self.followers]
         return None if None in keys else max(key for key in keys if key is not None)
 
     @property
@@ -40,21 +40,21 @@ class Places:
         end = self.end
         return end is not None and self.place >= end
 
-    def holds(self, lane: Lane) -> bool:
+    def holds(self, follower: Follower) -> bool:
         """Tell whether a run has ended before the place and holds its last state."""
-        if self.busy(lane) or not lane.run.stopped or lane.player.t < lane.run.last:
+        if self.busy(follower) or not follower.run.stopped or follower.player.t < follower.run.last:
             return False
-        key = self.alignment.key(lane.run, lane.run.last)
+        key = self.alignment.key(follower.run, follower.run.last)
         return key is not None and key[0] < self.place[0]
 
     # Looking for a place; None while it is not known
 
-    def _key(self, lane: Lane) -> Place | None:
-        return None if self.busy(lane) else self.alignment.key(lane.run, lane.player.t)
+    def _key(self, follower: Follower) -> Place | None:
+        return None if self.busy(follower) else self.alignment.key(follower.run, follower.player.t)
 
     def _positions(self) -> list[tuple[Timeline, int]] | None:
         """Find where every run stands at the place."""
-        positions = [(lane.run, self.alignment.position(lane.run, self.place)) for lane in self.lanes]
+        positions = [(follower.run, self.alignment.position(follower.run, self.place)) for follower in self.followers]
         known = [(run, t) for run, t in positions if t is not None]
         return known if len(known) == len(positions) else None
 
@@ -140,5 +140,5 @@ class Places:
         return place or self.place
 
     def _newest(self) -> Place | None:
-        keys = [self.alignment.key(lane.run, lane.run.last) for lane in self.lanes]
+        keys = [self.alignment.key(follower.run, follower.run.last) for follower in self.followers]
         return max((key for key in keys if key is not None), default=None)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from algorithms.playback.comparison.alignment import alignment_named
+from algorithms.playback.comparison.comparison_view import ComparisonView
 from algorithms.playback.comparison.side_by_side import SideBySide, Tree
-from algorithms.playback.comparison.standing import Stance
 
 if TYPE_CHECKING:
     from algorithms.saving.session import Opening
@@ -17,8 +17,8 @@ def saved_comparison(side_by_side: SideBySide[Any], kept: Sequence[Tree]) -> "Sa
     """Describe how runs stood beside each other; None where fewer than two of them are kept."""
     from algorithms.saving.session.schema import Aligned, ComparedBranch, SavedComparison
 
-    stance = side_by_side.stance
-    if stance is None:
+    view = side_by_side.last_view
+    if view is None:
         return None
     runs: list[ComparedBranch] = []
     hand = 0
@@ -28,14 +28,14 @@ def saved_comparison(side_by_side: SideBySide[Any], kept: Sequence[Tree]) -> "Sa
             continue
         if i == side_by_side.hand:
             hand = len(runs)
-        at = stance.index(run.timeline)
-        t = branch.begin if at is None else stance.runs[at][1]
-        runs.append(ComparedBranch(kept.index(tree), branch.name, t, stance.look(run.timeline) or {}))
+        at = view.index(run.timeline)
+        t = branch.begin if at is None else view.runs[at][1]
+        runs.append(ComparedBranch(kept.index(tree), branch.name, t, view.look(run.timeline) or {}))
     if len(runs) < 2:
         return None
-    along, within = stance.place
-    aligned = cast(Aligned, stance.alignment.name)
-    return SavedComparison(tuple(runs), hand, aligned, along, None if math.isinf(within) else within, stance.screen)
+    along, within = view.place
+    aligned = cast(Aligned, view.alignment.name)
+    return SavedComparison(tuple(runs), hand, aligned, along, None if math.isinf(within) else within, view.screen)
 
 
 def compared_in(opening: "Opening", side_by_side: SideBySide[Any]) -> None:
@@ -49,4 +49,4 @@ def compared_in(opening: "Opening", side_by_side: SideBySide[Any]) -> None:
     place = saved.along, math.inf if saved.within is None else saved.within
     looks = tuple(run.look for run in saved.runs)
     alignment = alignment_named(saved.aligned, runs)
-    side_by_side.recall(Stance(steps, saved.hand, alignment, place, saved.view, looks))
+    side_by_side.recall(ComparisonView(steps, saved.hand, alignment, place, saved.view, looks))

@@ -8,7 +8,7 @@ from algorithms.data.text import clean
 from algorithms.playback.comparison.alignment import BySteps
 from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun
-from algorithms.playback.comparison.standing import Stance
+from algorithms.playback.comparison.comparison_view import ComparisonView
 from algorithms.playback.cursor.player import Player
 from algorithms.timeline import Timeline
 from algorithms.timeline.branches import FIRST, Branch, Branches
@@ -34,7 +34,7 @@ class SideBySide(Generic[T]):
         runs: those that were compared last, () before the first time.
         together: their common clock and cursor, None while they are not shown.
         hand: which of them keys are for that are for one.
-        stance: how they stood when they were last seen, None before that.
+        last_view: how they stood when they were last seen, None before that.
     """
 
     def __init__(self, *sessions: T) -> None:
@@ -42,7 +42,7 @@ class SideBySide(Generic[T]):
         self.runs: tuple[ComparedRun, ...] = ()
         self.together: ComparePlayer | None = None
         self.hand = 0
-        self.stance: Stance | None = None
+        self.last_view: ComparisonView | None = None
         self._left: tuple[Timeline, int] | None = None  # the run that was gone back to, and its step
 
     def home(self, run: Timeline) -> tuple[T, Branch] | None:
@@ -87,7 +87,7 @@ class SideBySide(Generic[T]):
 
     def forget(self) -> None:
         """Forget how they stood, since others are to be compared."""
-        self.hand, self.stance, self._left = 0, None, None
+        self.hand, self.last_view, self._left = 0, None, None
 
     def begin(self, runs: Sequence[ComparedRun], player: Player) -> ComparePlayer:
         """Show runs beside each other at the speed of a player: where others stood before, else from its step.
@@ -100,17 +100,17 @@ class SideBySide(Generic[T]):
         t = _aim(player)
         back = left is not None and player.timeline in timelines
         self.hand = timelines.index(player.timeline) if back else min(self.hand, len(runs) - 1)
-        alignment = BySteps() if self.stance is None else self.stance.aligned(timelines)
+        alignment = BySteps() if self.last_view is None else self.last_view.aligned(timelines)
         self.together = together = ComparePlayer([Player(run) for run in timelines], alignment, player.pace)
-        if self.stance is None:
+        if self.last_view is None:
             if t:
                 together.seek(t)
         elif back and left != (player.timeline, t):
             together.meet(self.hand, t)
-        elif self.stance.keeps_place(alignment):
-            together.resume(self.stance.place)
+        elif self.last_view.keeps_place(alignment):
+            together.resume(self.last_view.place)
         else:
-            run, t = self.stance.in_hand
+            run, t = self.last_view.in_hand
             together.meet(timelines.index(run) if run in timelines else 0, t)
         together.work(0.5)
         self._drop(before)
@@ -126,8 +126,8 @@ class SideBySide(Generic[T]):
         """Note how they stand now, and how a screen shows them."""
         together, self.hand = self.together, hand
         if together is not None:
-            runs = tuple((lane.run, lane.player.t) for lane in together.lanes)
-            self.stance = Stance(runs, hand, together.alignment, together.place, screen, tuple(looks))
+            runs = tuple((follower.run, follower.player.t) for follower in together.followers)
+            self.last_view = ComparisonView(runs, hand, together.alignment, together.place, screen, tuple(looks))
 
     def renew(self, session: T, gone: Sequence[Timeline]) -> None:
         """Have the run that a session begins with stand where one did that is gone; without others, forget all."""
@@ -140,16 +140,16 @@ class SideBySide(Generic[T]):
         self.runs = tuple(root if i in places[:1] else run for i, run in enumerate(self.runs) if i not in places[1:])
         self._left = None
 
-    def recall(self, stance: Stance) -> None:
+    def recall(self, view: ComparisonView) -> None:
         """Take runs that stood beside each other for those of the last comparison."""
-        self.runs = tuple(ComparedRun("", run) for run, _ in stance.runs)
-        self.hand, self.stance = stance.hand, stance
+        self.runs = tuple(ComparedRun("", run) for run, _ in view.runs)
+        self.hand, self.last_view = view.hand, view
 
     def end(self, shown: Timeline) -> tuple[Timeline, int]:
         """Go back to one run: that in hand, else the one that was shown before; which it is, and its step."""
         together, self.together = self.together, None
-        at = {id(lane.run): lane.player.t for lane in together.lanes} if together is not None else {}
-        run = self.stance.in_hand[0] if self.stance is not None else shown
+        at = {id(follower.run): follower.player.t for follower in together.followers} if together is not None else {}
+        run = self.last_view.in_hand[0] if self.last_view is not None else shown
         run = run if id(run) in at else self.runs[0].timeline
         self._left = run, at[id(run)]
         return self._left

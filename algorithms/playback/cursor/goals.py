@@ -4,7 +4,7 @@ from algorithms.data.text import clean
 from algorithms.playback.cursor.player import Goal, Player
 from algorithms.timeline import conditions
 from algorithms.timeline.branches import Branch
-from algorithms.timeline.differences import differences
+from algorithms.timeline.changed_fields import changed_fields
 from algorithms.timeline.divergence import Comparison
 
 _NAME = 32  # characters of what is searched for, in the header
@@ -48,7 +48,7 @@ def to_last_change(player: Player, condition: conditions.Condition) -> Goal:
         if t is None:
             return f"{field} has not changed before step {start:,}"
         frame = run.at(t)
-        changes = differences(frame.before, frame.state)
+        changes = changed_fields(frame.before, frame.state)
         change = next((each.words for each in changes if each.field == field), "")
         return f"{field} last changed here, at step {t:,}" + (f": {clean(change)}" if change else "")
 

@@ -1,4 +1,4 @@
-"""Worn: the tones that the stage of a run has, so that no curve beside it takes the colour or the shape of one."""
+"""Tones in use on the stage of a run, so that no curve beside it takes the colour or the shape of one."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,7 +15,7 @@ _LAST = 3  # steps of a run that are looked at, since phases differ
 _PATIENCE = 0.002  # seconds that one of them may take
 
 
-def worn(marks: Iterable[Mark]) -> frozenset[int]:
+def mark_tones(marks: Iterable[Mark]) -> frozenset[int]:
     """Find the tones of some marks; points of a role have the first one's shape."""
     return frozenset(tone for mark in marks for tone in _tones(mark))
 
@@ -45,7 +45,7 @@ def _of_points(mark: Points) -> set[int]:
     return {mark.tone if isinstance(mark.tone, int) else 0}
 
 
-class WornTones:
+class TonesInUse:
     """The tones that the panel on the stage had so far in a run, also ahead of the step that is shown.
 
     The run is looked at as it has come twice as far: so curves have their colours from early on, and keep them.
@@ -75,4 +75,4 @@ class WornTones:
         except Exception:  # it is said of the step itself when that is shown
             return frozenset()
         drawn: list[Panel] = [panel for panel in panels if not table_of(panel)]
-        return worn(drawn[on_stage % len(drawn)].marks) if drawn else frozenset()
+        return mark_tones(drawn[on_stage % len(drawn)].marks) if drawn else frozenset()

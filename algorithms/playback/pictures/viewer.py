@@ -21,11 +21,11 @@ from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits,
 from algorithms.core.words import Words, point_of
 from algorithms.data.null_space import null_space_panel
 from algorithms.data.text import clean
-from algorithms.playback.pictures.changes import CHANGED, changes
+from algorithms.playback.pictures.changed_table import CHANGED, changed_table
 from algorithms.playback.pictures.limits import Limits, fitted_limits, limits_around
 from algorithms.playback.pictures.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.pictures.tables_before import TablesBefore, table_of
-from algorithms.playback.pictures.tones_in_use import WornTones, worn
+from algorithms.playback.pictures.tones_in_use import TonesInUse, mark_tones
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
@@ -72,7 +72,7 @@ class Picture(Struct, frozen=True, eq=False):
         trouble: what went wrong while looking, "" if nothing did.
         apart: whether what the scene can be asked is answered from another process, and so may take its time.
         tables_before: what the scene's tables were a step before, by title, as far as that is known.
-        worn: the tones that the stage of this run has, as far as the run has come.
+        tones_in_use: the tones that the stage of this run has, as far as the run has come.
     """
 
     frame: Frame
@@ -89,7 +89,7 @@ class Picture(Struct, frozen=True, eq=False):
     trouble: str = ""
     apart: bool = False
     tables_before: dict[str, Table] = {}
-    worn: frozenset[int] = frozenset()
+    tones_in_use: frozenset[int] = frozenset()
 
 
 class _Shown(Struct, frozen=True, eq=False):
@@ -154,7 +154,7 @@ class Viewer:
         self._slow = False
         self._grids = Grids()
         self._tables = TablesBefore()
-        self._worn = WornTones()
+        self._tones_in_use = TonesInUse()
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -278,7 +278,7 @@ class Viewer:
         return Picture(
             frame=frame,
             stage=shown.stage,
-            beside=() if stage_only else (*shown.beside, (CHANGED, changes(frame))),
+            beside=() if stage_only else (*shown.beside, (CHANGED, changed_table(frame))),
             limits=shown.limits,
             verdicts=run.verdicts(frame),
             failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
@@ -290,7 +290,7 @@ class Viewer:
             trouble=trouble,
             apart=run.algorithm.apart,
             tables_before=tables,
-            worn=self._worn.of(run, self.on_stage) | worn(shown.stage.marks),
+            tones_in_use=self._tones_in_use.of(run, self.on_stage) | mark_tones(shown.stage.marks),
         )
 
     def _resolved(

@@ -9,11 +9,11 @@ from algorithms.data.text import clean
 from algorithms.playback.cursor.breakpoints import Breakpoint, watch_for
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Viewer
+from algorithms.playback.runs.access import Access
 from algorithms.playback.runs.audience import Audience, Nobody
 from algorithms.playback.runs.edit_history import EditHistory
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.notices import Notices
-from algorithms.playback.runs.turns import Turns
 from algorithms.timeline.branches import Branch, Branches, Change
 
 _LONG = 0.5  # seconds a step from which on one who waits for it is told
@@ -38,13 +38,13 @@ class BranchedRuns:
         players: the clock and cursor of every run that was shown.
         viewer: how the current run is looked at.
         breakpoints: those that are off included.
-        turns: who works on the runs, where a thread does.
+        access: who works on the runs, where a thread does.
     """
 
     def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None, audience: Audience | None = None):
         self.audience: Audience = audience or Nobody()
         self.breakpoints: list[Breakpoint] = []
-        self.turns = Turns()
+        self.access = Access()
         self.begin(loaded, at, player=player)
 
     def begin(self, loaded: LoadedRun, at: int = 0, speed: int = 2, player: Player | None = None) -> None:
@@ -118,7 +118,7 @@ class BranchedRuns:
 
     def when_free(self, act: Callable[[], None]) -> None:
         """Do what needs the runs for itself: now, or when the step that is being made in a thread is done."""
-        if self.turns.when_free(act) and self.player.timeline.seconds_a_step > _LONG:
+        if self.access.when_free(act) and self.player.timeline.seconds_a_step > _LONG:
             self.tell("as soon as this step is done")
 
     # Forks
@@ -133,19 +133,19 @@ class BranchedRuns:
 
     def _obtain(self, make: Callable[[], Branch], then: Callable[[Branch], None]) -> None:
         """Make a fork, aside where that may take long, and go on with it; or tell why there is none."""
-        turns = self.turns
+        access = self.access
 
         def go_on(made: Branch | Refused) -> None:
-            turns.busy = False
+            access.busy = False
             if isinstance(made, Refused):
                 self.tell(clean(made))
             else:
                 then(made)
-            turns.free()
+            access.free()
 
         if self.loaded.algorithm.apart:
             self.tell("forking it")
-            turns.take()
+            access.take()
             self.audience.aside(lambda: self._fork_or_refusal(make), go_on)
         else:
             go_on(self._fork_or_refusal(make))

@@ -138,7 +138,7 @@ class RunSession(BranchedRuns):
 
     def _stand_beside(self, other: "RunSession") -> None:
         """Share with another session all but the runs."""
-        self.audience, self.turns, self.breakpoints = other.audience, other.turns, other.breakpoints
+        self.audience, self.access, self.breakpoints = other.audience, other.access, other.breakpoints
         self.file, self.side_by_side, self._notices = other.file, other.side_by_side, other._notices
         self.side_by_side.sessions.append(self)
         self.arm()

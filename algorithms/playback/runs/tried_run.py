@@ -34,7 +34,7 @@ def _beside(session: RunSession, loaded: LoadedRun, timeline: Timeline, t: int) 
     """Make a session of a run, looked at as in another session, and worked on in turn with its runs."""
     player = Player(timeline, session.player.pace, at=timeline.begin)
     made = RunSession(loaded, player=player, audience=session.audience)
-    made.turns = session.turns
+    made.access = session.access
     made.viewer.restore(session.viewer.kept())
     made.forget_notice()  # that of the data has been told
     player.approach(t, session.player.furthest)  # charts keep their length

@@ -4,17 +4,17 @@ import numpy as np
 
 from algorithms.core.arrays import Array
 from algorithms.timeline.conditions.moment import Moment, moments_before
-from algorithms.timeline.conditions.statements import Statement
+from algorithms.timeline.conditions.predicates import Predicate
 from algorithms.timeline.step_log import StepLog
 
 
-class Several(Statement, frozen=True):
-    """A statement made of several."""
+class Several(Predicate, frozen=True):
+    """A predicate made of several."""
 
-    all: tuple[Statement, ...]
+    all: tuple[Predicate, ...]
 
     @property
-    def parts(self) -> tuple[Statement, ...]:
+    def parts(self) -> tuple[Predicate, ...]:
         return self.all
 
 
@@ -38,13 +38,13 @@ class Either(Several, frozen=True):
         return np.asarray(np.logical_or.reduce([part.possible(log, first, stop) for part in self.all]))
 
 
-class OfAnother(Statement, frozen=True):
-    """A statement about another one."""
+class OfAnother(Predicate, frozen=True):
+    """A predicate about another one."""
 
-    inside: Statement
+    inside: Predicate
 
     @property
-    def parts(self) -> tuple[Statement, ...]:
+    def parts(self) -> tuple[Predicate, ...]:
         return (self.inside,)
 
 
@@ -57,7 +57,7 @@ class Not(OfAnother, frozen=True):
     def possible(self, log: StepLog, first: int, stop: int) -> Array:
         if self.by_log:
             return ~self.inside.possible(log, first, stop)
-        return Statement.possible(self, log, first, stop)
+        return Predicate.possible(self, log, first, stop)
 
 
 class Starts(OfAnother, frozen=True):

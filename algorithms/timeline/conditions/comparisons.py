@@ -1,4 +1,4 @@
-"""Comparisons: statements about values, which hold for a while, and about how they change."""
+"""Comparisons: predicates about values, which hold for a while, and about how they change."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -8,12 +8,12 @@ import numpy as np
 
 from algorithms.core.arrays import Array
 from algorithms.timeline.conditions.moment import Moment, moments_before
-from algorithms.timeline.conditions.statements import Statement
+from algorithms.timeline.conditions.predicates import Predicate
 from algorithms.timeline.conditions.values import Known, Value, alike, is_silent, number_of, numbers_of
 from algorithms.timeline.step_log import StepLog
 
 
-class Compare(Statement, frozen=True):
+class Compare(Predicate, frozen=True):
     """Values in order: 0 < x <= 1; one that is not there makes it false, and so does NaN, but for !=."""
 
     compared: tuple[Value, ...]
@@ -32,7 +32,7 @@ class Compare(Statement, frozen=True):
 
     def possible(self, log: StepLog, first: int, stop: int) -> Array:
         if not self.by_log:
-            return Statement.possible(self, log, first, stop)
+            return Predicate.possible(self, log, first, stop)
         holding = np.ones(stop - first, bool)
         along = [value.along(log, first, stop) for value in self.compared]
         for sign, left, right in zip(self.signs, along, along[1:]):
@@ -55,8 +55,8 @@ class Compare(Statement, frozen=True):
         return self.compared
 
 
-class OfValue(Statement, frozen=True):
-    """A statement about one value."""
+class OfValue(Predicate, frozen=True):
+    """A predicate about one value."""
 
     value: Value
 

@@ -10,7 +10,7 @@ from algorithms.core.state import State
 from algorithms.timeline.conditions.combined import Either, Starts
 from algorithms.timeline.conditions.moment import UnknownField, moment_at
 from algorithms.timeline.conditions.parser import Parser
-from algorithms.timeline.conditions.statements import Statement
+from algorithms.timeline.conditions.predicates import Predicate
 from algorithms.timeline.conditions.vocabulary import Vocabulary
 from algorithms.timeline.timeline import Timeline
 
@@ -20,11 +20,11 @@ class Condition:
 
     Attributes:
         text: as it was typed.
-        statement: what it says.
+        predicate: what it says.
     """
 
-    def __init__(self, text: str, statement: Statement):
-        self.text, self.statement = text, statement
+    def __init__(self, text: str, predicate: Predicate):
+        self.text, self.predicate = text, predicate
         self._agreed: ref[Timeline] | None = None  # the run whose states have the fields that were assumed
 
     def check_fields(self, run: Timeline) -> bool:
@@ -36,7 +36,7 @@ class Condition:
         Raises:
             UnknownField: with the names near it.
         """
-        assumed = self.statement.assumed_fields
+        assumed = self.predicate.assumed_fields
         if not assumed or (self._agreed is not None and self._agreed() is run):
             return True
         words = Vocabulary(run.algorithm, run.data, fields=_yielded_fields(run))
@@ -51,7 +51,7 @@ class Condition:
     @property
     def needs(self) -> Literal["log", "curve", "states"]:
         """Say what is looked at to find it: the log alone, or states; and whether a curve is measured at them."""
-        return "log" if self.statement.by_log else "curve" if self.statement.curves else "states"
+        return "log" if self.predicate.by_log else "curve" if self.predicate.curves else "states"
 
     def holds(self, run: Timeline, t: int) -> bool:
         """Tell whether it holds at a step; not where the step cannot be had any more.
@@ -61,11 +61,11 @@ class Condition:
             UnknownField: when it names what is no field of the run's states.
             IndexError: beyond what has been run.
         """
-        if self.statement.by_log:
-            return bool(self.statement.possible(run.log, t, t + 1)[0])
+        if self.predicate.by_log:
+            return bool(self.predicate.possible(run.log, t, t + 1)[0])
         self.check_fields(run)
         moment = moment_at(run, t)
-        return moment is not None and self.statement.holds(moment)
+        return moment is not None and self.predicate.holds(moment)
 
     def __repr__(self) -> str:
         return f"<Condition {self.text!r}>"
@@ -97,12 +97,12 @@ def any_of(conditions: Sequence[Condition]) -> Condition:
     """Join conditions to one that holds where one of them does."""
     if len(conditions) == 1:
         return conditions[0]
-    return Condition(" or ".join(c.text for c in conditions), Either(tuple(c.statement for c in conditions)))
+    return Condition(" or ".join(c.text for c in conditions), Either(tuple(c.predicate for c in conditions)))
 
 
 def starting(condition: Condition) -> Condition:
     """Narrow a condition to where comparisons begin to hold; what happens at a step stays as it is."""
-    return Condition(condition.text, Starts(condition.statement)) if condition.statement.lasts else condition
+    return Condition(condition.text, Starts(condition.predicate)) if condition.predicate.lasts else condition
 
 
 def _yielded_fields(run: Timeline) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Parser: a condition's tokens to a Statement, by recursive descent; nothing is ever evaluated as Python."""
+"""Parser: a condition's tokens to a Predicate, by recursive descent; nothing is ever evaluated as Python."""
 
 import math
 from collections.abc import Callable
@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from algorithms.timeline.conditions.combined import Either, Every, Not
 from algorithms.timeline.conditions.comparisons import COMPARISONS, Changes, Compare, IsFinite, IsNaN
-from algorithms.timeline.conditions.statements import (
+from algorithms.timeline.conditions.predicates import (
     Begins,
     Fails,
     Happened,
     InPhase,
+    Predicate,
     RowMoves,
-    Statement,
     Visited,
 )
 from algorithms.timeline.conditions.tokens import Token, Unreadable, tokens
@@ -51,14 +51,14 @@ class Parser:
         self._tokens = tokens(text, words.names)
         self._at = self._depth = 0
 
-    def condition(self) -> Statement:
+    def condition(self) -> Predicate:
         """Parse the whole text."""
         if self._now.kind == "end":
             raise self._wrong("say what is to hold, as in: t >= 100")
-        statement = self._either()
+        predicate = self._either()
         if self._now.kind != "end":
             raise self._wrong(f"{self._now.text!r} does not go on from here; and, or would")
-        return statement
+        return predicate
 
     # Looking at tokens
 
@@ -94,21 +94,21 @@ class Parser:
 
     # Statements
 
-    def _either(self) -> Statement:
+    def _either(self) -> Predicate:
         alternatives = [self._every()]
         while self._is("or"):
             self._take()
             alternatives.append(self._every())
         return alternatives[0] if len(alternatives) == 1 else Either(tuple(alternatives))
 
-    def _every(self) -> Statement:
+    def _every(self) -> Predicate:
         conditions = [self._not()]
         while self._is("and"):
             self._take()
             conditions.append(self._not())
         return conditions[0] if len(conditions) == 1 else Every(tuple(conditions))
 
-    def _not(self) -> Statement:
+    def _not(self) -> Predicate:
         if not self._is("not"):
             return self._simple()
         self._take()
@@ -117,7 +117,7 @@ class Parser:
         self._deeper(-1)
         return Not(inside)
 
-    def _simple(self) -> Statement:
+    def _simple(self) -> Predicate:
         if self._is("(") and not self._is_value_in_parentheses():
             self._take()
             self._deeper(1)
@@ -169,7 +169,7 @@ class Parser:
         after = self._next()
         return after.kind == "sign" and after.text not in (")", ",", "]") or self._is(*WAYS, by=1)
 
-    def _a_theorem(self) -> Statement:
+    def _a_theorem(self) -> Predicate:
         self._take()
         token = self._take()
         self._expect("fails")
@@ -177,7 +177,7 @@ class Parser:
             raise self._wrong(f"{self.words.algorithm.title} has no theorems", token)
         return Fails(tuple(self.words.algorithm.theorems))
 
-    def _theorem(self) -> Statement:
+    def _theorem(self) -> Predicate:
         self._take()
         token = self._now
         number, count = self._whole("theorems"), len(self.words.theorems)
@@ -187,7 +187,7 @@ class Parser:
         self._expect("fails")
         return Fails((self.words.algorithm.theorems[number - 1],))
 
-    def _row(self) -> Statement:
+    def _row(self) -> Predicate:
         first = self._take()
         token = self._now
         row, rows = self._whole("rows"), self.words.data.n
@@ -205,7 +205,7 @@ class Parser:
             raise self._wrong(f"the states of {title} name no current row; row {row} moves would do", first)
         return Visited(row, Field("row", assumed=self.words.any_field))
 
-    def _phase(self) -> Statement:
+    def _phase(self) -> Predicate:
         self._take()
         if self._is("is", "=="):
             self._take()
@@ -216,7 +216,7 @@ class Parser:
             raise self._wrong(f"the phases are {known}", end)
         return InPhase(name.text)
 
-    def _named(self, name: Token) -> Statement:
+    def _named(self, name: Token) -> Predicate:
         """Parse an event or a phase by its bare name."""
         for i, event in enumerate(self.words.algorithm.events):
             if event.name == name.text:
@@ -229,7 +229,7 @@ class Parser:
             entry = f"{entry}[{','.join('0' * example.ndim)}]"
         raise self._wrong(f"to be compared, as in: {entry} >= 10, or {name.text} changes", self._now)
 
-    def _comparison(self) -> Statement:
+    def _comparison(self) -> Predicate:
         first = self._now
         value = self._sum()
         if self._is(*WAYS):
@@ -250,7 +250,7 @@ class Parser:
             return self._against_nan(values, signs, first)
         return Compare(tuple(values), tuple(signs))
 
-    def _against_nan(self, values: list[Value], signs: list[str], token: Token) -> Statement:
+    def _against_nan(self, values: list[Value], signs: list[str], token: Token) -> Predicate:
         """Parse a comparison with nan: x == nan means isnan(x); no other one but its opposite has a meaning."""
         value = values[0] if _is_nan(values[1]) else values[1]
         if len(values) > 2 or signs[0] not in ("==", "!="):

@@ -41,7 +41,7 @@ class Search:
         self.done, self.trouble = False, ""
         self._until = self._limit = 0.0
         self._swept = 0  # steps of the current sweep, backwards
-        self._statement, self._fields_known = condition.statement, False
+        self._predicate, self._fields_known = condition.predicate, False
         self._looking = self._forwards() if forward else self._backwards(min(start, len(timeline)))
 
     @property
@@ -84,7 +84,7 @@ class Search:
     def _check_events(self) -> None:
         """Report an event that raised: as far as the log tells it did not happen."""
         for trouble in self.timeline.troubles:
-            if trouble.what.removeprefix("the event ") in self._statement.events:
+            if trouble.what.removeprefix("the event ") in self._predicate.events:
                 self.trouble = f"{trouble.what} could not be told at step {trouble.t:,}: {trouble.error}"
 
     # Forwards
@@ -102,7 +102,7 @@ class Search:
                     return hit
             elif run.stopped:
                 return None
-            elif self._statement.by_log:
+            elif self._predicate.by_log:
                 if not run.advance(seconds=self._until - perf_counter()) or perf_counter() > self._until:
                     yield
             else:
@@ -112,10 +112,10 @@ class Search:
 
     def _ahead(self, first: int, stop: int) -> _Looking:
         """Find the first hit among steps that were recorded."""
-        possible = self._statement.possible(self.timeline.log, first, stop)
+        possible = self._predicate.possible(self.timeline.log, first, stop)
         places = np.flatnonzero(possible)
         hit: int | None = None
-        if self._statement.by_log:
+        if self._predicate.by_log:
             hit = first + int(places[0]) if len(places) else None
         elif len(places):
             for t in self._hits(first, possible, first, first + int(places[-1]) + 1):
@@ -141,7 +141,7 @@ class Search:
             self.position = t
             self._check_fields()
             moment = Moment(run, t, frame.state, frame.before, run.problem, run.changed_at(t), passed)
-            if self._statement.holds(moment):
+            if self._predicate.holds(moment):
                 return t
             passed[frame.state.phase] = moment
             if perf_counter() > self._until:
@@ -154,14 +154,14 @@ class Search:
         run, size = self.timeline, _LEAST
         self.position = stop
         while stop > 0:
-            if self._statement.by_log:
+            if self._predicate.by_log:
                 first = max(stop - _CHUNK, 0)
             else:
                 first, size = run.sweep_before(stop, size), min(size * 2, _MOST)
-            possible = self._statement.possible(run.log, first, stop)
+            possible = self._predicate.possible(run.log, first, stop)
             places = np.flatnonzero(possible)
             hit: int | None = None
-            if self._statement.by_log:
+            if self._predicate.by_log:
                 hit = first + int(places[-1]) if len(places) else None
             elif len(places):
                 for t in self._hits(first, possible, first + int(places[0]), first + int(places[-1]) + 1):
@@ -185,8 +185,8 @@ class Search:
         Args:
             possible: from `origin` on, where a hit is possible as far as the log tells.
         """
-        run, statement = self.timeline, self._statement
-        looks_back = statement.looks_back
+        run, predicate = self.timeline, self._predicate
+        looks_back = predicate.looks_back
         passed: dict[str, Moment] = {}
         same_until = -1
         for t, before, state in run.sweep(first, stop):
@@ -199,7 +199,7 @@ class Search:
                 problem, changed, same_until = run.problem_at(t), run.changed_at(t), run.same_until(t)
             if looks_back or possible[t - origin]:
                 moment = Moment(run, t, state, before, problem, changed, passed)
-                if possible[t - origin] and statement.holds(moment):
+                if possible[t - origin] and predicate.holds(moment):
                     yield t
                 if looks_back:
                     passed[state.phase] = moment

@@ -56,10 +56,10 @@ def test_a_comparison_is_had_again_with_the_runs_from_elsewhere(tmp_path: Path) 
     ]
     assert [run.timeline.parameters.get("sweeps") for run in runs][0] == 5
     together = again.compare(runs)
-    assert [lane.player.t for lane in together.lanes] == [5, 5]
-    stance = again.side_by_side.stance
-    assert stance is not None
-    assert (again.side_by_side.hand, stance.screen, stance.looks) == (1, {"view": "chart"}, ({}, LOOK))
+    assert [follower.player.t for follower in together.followers] == [5, 5]
+    last_view = again.side_by_side.last_view
+    assert last_view is not None
+    assert (again.side_by_side.hand, last_view.screen, last_view.looks) == (1, {"view": "chart"}, ({}, LOOK))
     assert again.side_by_side.sessions[1].loaded.recipe.name == "faithful"
     assert again.unsaved == ""
     written, kept = again.file.written(again, path, {}), read_session(path)

@@ -39,9 +39,9 @@ def at(pilot: Pilot[None], *steps: int) -> Callable[[], bool]:
     def holds() -> bool:
         if not isinstance(pilot.app.screen, CompareScreen):
             return False
-        lanes = screen(pilot).together.lanes
+        followers = screen(pilot).together.followers
         shown = text(pilot)
-        return [lane.player.t for lane in lanes] == [*steps] and all(
+        return [follower.player.t for follower in followers] == [*steps] and all(
             f"{t:,} of" in shown or f"at step {t}" in shown or f"at {t}" in shown for t in steps
         )
 

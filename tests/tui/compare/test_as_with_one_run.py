@@ -63,7 +63,7 @@ async def test_a_breakpoint_that_only_one_run_knows_stops_there() -> None:
         screen(pilot).session.breakpoints[:] = [Breakpoint("gap < 0.001")]
         await pilot.press("right_square_bracket")
         await until(pilot, lambda: "B stops where gap < 0.001" in text(pilot, "#stories"))
-        assert screen(pilot).together.lanes[1].run.curve("gap")[1].min() < 0.001
+        assert screen(pilot).together.followers[1].run.curve("gap")[1].min() < 0.001
 
 
 async def exported(pilot: Pilot[None], row: int, path: Path) -> None:

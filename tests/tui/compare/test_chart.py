@@ -16,9 +16,9 @@ from algorithms.playback.runs.variant import variant
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
-from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix
+from tui.paint.x_axis import steps_up_to
 from tui.sections.charts import overlay
 from tui.sections.charts.edge import spread
 from tui.sections.charts.overlay import Abscissa, Overlay, Series
@@ -251,7 +251,7 @@ async def test_the_wheel_zooms_the_chart_dragging_pans_it_and_w_shows_the_whole(
         chart = screen(pilot).query_one(ChartAndNumbers)
 
         def seen() -> tuple[float, float]:
-            return chart._drawn[0].chart.across.ends()
+            return chart._drawn[0].chart.x_axis.ends()
 
         whole = seen()
         under = chart._drawn[0].chart.step(40 - 1)

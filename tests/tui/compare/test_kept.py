@@ -44,10 +44,13 @@ def apart() -> IterscopeApp:
 def described(pilot: Pilot[None]) -> dict[str, Any]:
     """Describe the comparison that is shown."""
     shown = screen(pilot)
-    lanes = shown.together.lanes
+    followers = shown.together.followers
     return {
-        "runs": [(lane.run.algorithm.name, lane.run.data.name, dict(lane.run.parameters)) for lane in lanes],
-        "steps": [lane.player.t for lane in lanes],
+        "runs": [
+            (follower.run.algorithm.name, follower.run.data.name, dict(follower.run.parameters))
+            for follower in followers
+        ],
+        "steps": [follower.player.t for follower in followers],
         "aligned": shown.together.alignment.name,
         "place": shown.together.place,
         "hand": shown.current,
@@ -64,7 +67,7 @@ def pictures(pilot: Pilot[None]) -> list[Picture]:
 async def settled(pilot: Pilot[None]) -> None:
     """Wait until the comparison is there and all of its runs are where they are to be."""
     await until(pilot, lambda: shows(pilot, CompareScreen) and all(screen(pilot).pictures))
-    await until(pilot, lambda: not any(lane.aim for lane in screen(pilot).together.lanes))
+    await until(pilot, lambda: not any(follower.aim for follower in screen(pilot).together.followers))
     await until(pilot, lambda: not screen(pilot).together.seeks)
 
 
@@ -86,7 +89,7 @@ async def test_gone_back_to_the_comparison_is_the_same() -> None:
         before = described(pilot)
         assert (before["aligned"], before["hand"], before["seen"]["view"]) == ("iteration", 1, "stages")
         assert before["zoomed"][1]
-        hand = screen(pilot).together.lanes[1]
+        hand = screen(pilot).together.followers[1]
         run, t = hand.run, hand.player.t
         await pilot.press("escape")
         await until(pilot, lambda: shows(pilot, StageScreen))
@@ -101,7 +104,7 @@ async def test_gone_back_to_the_comparison_is_the_same() -> None:
         await until(pilot, lambda: shows(pilot, StageScreen))
         await pilot.press("L", "c")
         await settled(pilot)
-        assert screen(pilot).together.lanes[1].player.t > t, "a run that went on takes the others along"
+        assert screen(pilot).together.followers[1].player.t > t, "a run that went on takes the others along"
         assert screen(pilot).together.place > before["place"]
 
 
@@ -142,7 +145,7 @@ async def test_time_is_counted_anew_and_the_run_in_hand_has_its_step() -> None:
         await pilot.press("right", "right", "right", "u", "u")
         await settled(pilot)
         assert screen(pilot).together.alignment.name == ByTime.name
-        assert screen(pilot).together.lanes[0].player.t == 3
+        assert screen(pilot).together.followers[0].player.t == 3
         await pilot.press("f")
         await until(pilot, lambda: shows(pilot, Fork))
         pilot.app.screen.query_one("#p-sweeps", Input).value = "7"
@@ -150,7 +153,7 @@ async def test_time_is_counted_anew_and_the_run_in_hand_has_its_step() -> None:
         await until(pilot, lambda: shows(pilot, CompareScreen) and len(screen(pilot).compared) == 3)
         await settled(pilot)
         assert screen(pilot).together.alignment.name == ByTime.name
-        assert screen(pilot).together.lanes[0].player.t == 3
+        assert screen(pilot).together.followers[0].player.t == 3
 
 
 async def test_all_runs_step_together_in_a_cast(folder: Path) -> None:
@@ -174,7 +177,7 @@ async def test_all_runs_step_together_in_a_cast(folder: Path) -> None:
         pilot.app.screen.query_one("#file").focus()
         await pilot.press("enter")
         await until(pilot, lambda: shows(pilot, CompareScreen) and "written: all.cast" in text(pilot, "#stories"))
-        assert [lane.player.t for lane in screen(pilot).together.lanes] == [1, 1]
+        assert [follower.player.t for follower in screen(pilot).together.followers] == [1, 1]
     frames = list(played((folder / "all.cast").read_bytes()))
     assert len(frames) == 4  # three steps, and the end of the last
     assert [lines for _, lines, _ in frames[:3]] == [wanted[t] for t in (1, 2, 3)]

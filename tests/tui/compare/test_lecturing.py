@@ -10,9 +10,9 @@ from algorithms.playback.theorems.page import theorem_page
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
-from tui.paint.across import Across
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
+from tui.paint.x_axis import XAxis
 from tui.screens.compare import CompareScreen
 from tui.screens.theorem import TheoremScreen
 from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun
@@ -111,9 +111,9 @@ def test_the_sides_of_a_theorem_have_an_axis_for_the_steps_that_are_seen() -> No
     rising = np.arange(100.0)
     one = OfRun(0, theorem_page(run, run.at(3), 0), rising, np.column_stack([rising, rising + 1]), 3.0)
     curves = CurvesAbreast()
-    seen = Common(Across(0.0, 10.0), 3.0, "step", 1)
+    seen = Common(XAxis(0.0, 10.0), 3.0, "step", 1)
     curves.paint(Canvas(60, 14, DARK.panel, DARK.ink), [one], seen, (0, 1), DARK)
-    axis = curves.drawn[0][2].up
+    axis = curves.drawn[0][2].y_axis
     assert 11 <= axis.high <= 15, "of the run to come, which rises to 100, nothing is seen"
 
 

@@ -78,7 +78,7 @@ async def test_the_alignment_goes_round() -> None:
         await until(pilot, at(pilot, 4, 4))
         await pilot.press("u")
         await until(pilot, lambda: "aligned by time spent" in text(pilot, "#top"))
-        await until(pilot, lambda: screen(pilot).together.lanes[0].player.t == 4)
+        await until(pilot, lambda: screen(pilot).together.followers[0].player.t == 4)
         assert "of processor time" in text(pilot, "#tracks")
         await pilot.press("u")
         await until(pilot, lambda: "aligned by step" in text(pilot, "#top"))

@@ -73,7 +73,7 @@ async def test_a_seed_is_turned_beside_the_other_run_and_escape_leaves_all_as_it
         await until(pilot, lambda: all(run.timeline.stopped for run in screen(pilot).compared))
         await pilot.pause(0.5)
         those, before, saved = screen(pilot), seen(pilot), written(pilot)
-        runs, lanes, viewers = those.compared, list(those.together.lanes), list(those.viewers)
+        runs, followers, viewers = those.compared, list(those.together.followers), list(those.viewers)
         first, known = those.pictures[0], dict(those.together.first_differences)
 
         await asked(pilot, "seed")
@@ -97,7 +97,7 @@ async def test_a_seed_is_turned_beside_the_other_run_and_escape_leaves_all_as_it
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is those and those.compared == runs)
         await until(pilot, lambda: seen(pilot) == before)
-        assert those.together.lanes == lanes
+        assert those.together.followers == followers
         assert those.viewers == viewers
         assert those.together.first_differences == known
         assert written(pilot) == saved
@@ -162,7 +162,7 @@ async def test_a_slow_run_is_tried_out_in_its_thread_and_what_is_turned_past_is_
         await pilot.press("right", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and screen(pilot).compared == old)
         assert len(passed) == length
-        assert not any(lane.busy for lane in screen(pilot).together.lanes)
+        assert not any(follower.busy for follower in screen(pilot).together.followers)
         await pilot.press("left")
         await until(pilot, at(pilot, 2, 2))
 

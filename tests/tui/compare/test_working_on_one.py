@@ -13,6 +13,7 @@ from algorithms.playback.runs.variant import variant
 from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
+from tui.screens.adding_run import GivePlace, RunsThere
 from tui.screens.ask_sweep import AskSweep
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.choose_data import ChooseData
@@ -21,7 +22,6 @@ from tui.screens.compare import CompareScreen
 from tui.screens.fork import Fork
 from tui.screens.last_change import LastChange
 from tui.screens.parameters import EditParameters
-from tui.screens.put_in import GivePlace, RunsThere
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
 

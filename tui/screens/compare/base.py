@@ -12,11 +12,13 @@ from textual.worker import Worker
 
 from algorithms.core import Array
 from algorithms.playback.comparison.alignment import Axis
+from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun, common, kindred, viewers
 from algorithms.playback.comparison.earlier import Earlier, Spoken
 from algorithms.playback.comparison.matching import Matching, matching
 from algorithms.playback.comparison.objectives import Objectives
 from algorithms.playback.comparison.toning import retoned
+from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import CurveNow, Picture, Viewer
 from algorithms.playback.runs.run_session import RunSession
 from tui.screens.compare.keys import KEYS
@@ -93,6 +95,14 @@ class CompareBase(RunScreen):
 
     # What is on the screen
 
+    @property
+    def cursor(self) -> ComparePlayer:
+        return self.together
+
+    @property
+    def player_in_hand(self) -> Player:
+        return self.together.followers[self.current].player
+
     def compose(self) -> ComposeResult:
         yield TopLine(id="top")
         yield Tabs(VIEWS, id="tabs")
@@ -156,13 +166,10 @@ class CompareBase(RunScreen):
             self._make(range(len(self.compared)), moving, seen)
         self.show_where()
 
-    def catch_up(self) -> None:
-        self.redraw(moving=True)
-
     def _make(self, runs: Sequence[int], moving: bool, seen: bool) -> None:
         """Make the pictures of runs that no thread is at work on, and show them."""
         made, rooms = [], {}
-        for i in (i for i in runs if not self.together.busy(self.together.lanes[i])):
+        for i in (i for i in runs if not self.together.busy(self.together.followers[i])):
             if self.compared[i].timeline.algorithm.apart:
                 self._wanted[i] = True
             else:
@@ -174,7 +181,8 @@ class CompareBase(RunScreen):
 
     def _made(self, i: int, room: tuple[int, int], moving: bool) -> Shown:
         """Picture a run; in a thread, if it has one."""
-        picture = self.viewers[i].picture(self.together.lanes[i].player.frame, *room, moving=moving, stage_only=True)
+        frame = self.together.followers[i].player.frame
+        picture = self.viewers[i].picture(frame, *room, moving=moving, stage_only=True)
         return Shown(i, picture, self._earlier[i].of(picture))
 
     def _room(self, i: int) -> tuple[int, int]:
@@ -243,9 +251,9 @@ class CompareBase(RunScreen):
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
         axis = Axis(last, here, unit, name)
-        for i, lane in enumerate(together.lanes):
-            if not together.busy(lane):  # else it is left as it was when last known
-                self._courses[i] = course(together, lane)
+        for i, follower in enumerate(together.followers):
+            if not together.busy(follower):  # else it is left as it was when last known
+                self._courses[i] = course(together, follower)
         courses = tuple(course for course in self._courses if course is not None)
         if len(courses) == len(self.compared):
             self.query_one(Tracks).show(courses, axis)
@@ -256,9 +264,9 @@ class CompareBase(RunScreen):
         if len(pictures) == len(self.compared):
             objectives = self._objectives(pictures)
             shown = charted(pictures, self.query_one(ChartAndNumbers).page(pictures, objectives[0]), objectives[1])
-        for i, lane in enumerate(together.lanes):
-            holds = together.holds(lane)
-            heading = Heading(i, names[i], whereabouts(lane, holds), i == self.current, holds, shown[i])
+        for i, follower in enumerate(together.followers):
+            holds = together.holds(follower)
+            heading = Heading(i, names[i], whereabouts(follower, holds), i == self.current, holds, shown[i])
             self.query_one(f"#pane-{i}", Pane).show_heading(heading)
         if len(pictures) == len(self.compared):
             self.query_one(Stories).show(self._stories(), self.session.notice)
@@ -295,19 +303,19 @@ class CompareBase(RunScreen):
         return Objectives((run.algorithm, run.problem) for run in runs), Objectives(zip(kinds, steps))
 
     def _standing(self, pictures: Sequence[Picture]) -> Standing:
-        lanes = self.together.lanes
-        held = frozenset(i for i, lane in enumerate(lanes) if self.together.holds(lane))
-        ends = tuple(lane.run.last if lane.run.stopped else None for lane in lanes)
+        followers = self.together.followers
+        held = frozenset(i for i, follower in enumerate(followers) if self.together.holds(follower))
+        ends = tuple(follower.run.last if follower.run.stopped else None for follower in followers)
         first = self.together.first_differences.get(self.current)
-        own_axes = any(not self.alike(0, i) for i in range(1, len(lanes)))
+        own_axes = any(not self.alike(0, i) for i in range(1, len(followers)))
         return Standing(held, ends, self.current, first, self._data, own_axes, *self._objectives(pictures))
 
     def _along(self, i: int, curve: CurveNow) -> tuple[Array, Array]:
         return self.together.alignment.series(self.compared[i].timeline, curve.t, curve.values)
 
     def _stories(self) -> tuple[Story, ...]:
-        lanes = self.together.lanes
-        stories = [story(i, lanes[i], picture) for i, picture in enumerate(self.pictures) if picture is not None]
+        followers = self.together.followers
+        stories = [story(i, followers[i], picture) for i, picture in enumerate(self.pictures) if picture is not None]
         return tuple(stories) if self.layout_now.stories > 1 else (stories[self.current],)
 
     def theorem_in_hand(self) -> int:
@@ -320,22 +328,22 @@ class CompareBase(RunScreen):
         """Let all runs go on, those in threads whose steps take long."""
         if not self.is_live:
             return
-        lengths = [len(lane.run) for lane in self.together.lanes]
+        lengths = [len(follower.run) for follower in self.together.followers]
         shown = self.together.tick(elapsed, _WORK)
-        grew = any(a != len(lane.run) for a, lane in zip(lengths, self.together.lanes))
+        grew = any(a != len(follower.run) for a, follower in zip(lengths, self.together.followers))
         self._work_apart()
         self._after_work(shown, grew)
 
     def _work_apart(self) -> None:
         """Give every run whose steps take long a thread of its own; kin take turns."""
-        count = len(self.together.lanes)
-        if self.together.seeks and any(lane.busy for lane in self.together.lanes):
+        count = len(self.together.followers)
+        if self.together.seeks and any(follower.busy for follower in self.together.followers):
             return  # in rounds, so that between them what was found can be looked at
         for i in [(self._turn + k) % count for k in range(count)]:
-            lane = self.together.lanes[i]
-            wants = self.together.wants_work(lane) or (self._wanted[i] and not self.together.busy(lane))
-            if lane.player.slow and wants:
-                lane.busy, self._turn = True, i + 1
+            follower = self.together.followers[i]
+            wants = self.together.wants_work(follower) or (self._wanted[i] and not self.together.busy(follower))
+            if follower.player.slow and wants:
+                follower.busy, self._turn = True, i + 1
                 self.run_worker(self._work_of(i), thread=True, name=f"run {i}")
 
     def _work_of(self, i: int) -> Callable[[], Worked]:
@@ -344,7 +352,7 @@ class CompareBase(RunScreen):
         self._wanted[i] = False
 
         def work() -> Worked:
-            player, picture = together.lanes[i].player, None
+            player, picture = together.followers[i].player, None
             length, stepped = len(player.timeline), together.work_on(i, 0.1)
             if player.timeline.algorithm.apart and (stepped or wanted):
                 self._answered[i] = self._made(i, room, stepped)
@@ -357,9 +365,9 @@ class CompareBase(RunScreen):
         if not (event.worker.name.startswith("run ") and event.state in FINISHED):
             return
         i, done = int(event.worker.name.removeprefix("run ")), event.worker.result
-        lane = self.together.lanes[i]
-        lane.busy = False
-        if done is None or not self.is_live or done.player is not lane.player:  # another run stands there
+        follower = self.together.followers[i]
+        follower.busy = False
+        if done is None or not self.is_live or done.player is not follower.player:  # another run stands there
             self._answered.pop(i, None)
             return
         if done.picture is not None:
@@ -387,7 +395,7 @@ class CompareBase(RunScreen):
 
     @property
     def _pursues(self) -> bool:
-        return bool(self.together.seeks) or any(lane.aim for lane in self.together.lanes)
+        return bool(self.together.seeks) or any(follower.aim for follower in self.together.followers)
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame; what was told before is over."""

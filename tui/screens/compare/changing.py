@@ -13,10 +13,10 @@ from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.runs.tried_run import tried
 from tui.screens.asking import Asked
-from tui.screens.behind import Behind
 from tui.screens.choose_data import ChooseData
 from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare.trying import Trying
+from tui.screens.form_preview import FormPreview
 from tui.screens.parameters import EditParameters
 
 
@@ -38,10 +38,10 @@ class Changing(Trying):
         await self.rest()
         session, branch = self.home
         loaded, place = session.as_loaded(branch), self.current
-        behind = Behind(self, partial(tried, branch=branch))
+        preview = FormPreview(self, partial(tried, branch=branch))
 
         async def answered(differing: dict[str, Any] | None) -> None:
-            seen = await self.leave_tried(behind, differing)
+            seen = await self.leave_tried(preview, differing)
             if differing is None:
                 return
             asked = replace(loaded, parameters=loaded.parameters | differing)
@@ -50,7 +50,7 @@ class Changing(Trying):
             else:
                 self._replace(place, ComparedRun("", seen.player.timeline, asked))
 
-        self.app.push_screen(EditParameters(loaded, behind), answered)
+        self.app.push_screen(EditParameters(loaded, preview), answered)
 
     async def action_data(self) -> None:
         if self.is_recording():
@@ -97,10 +97,6 @@ class Changing(Trying):
         stay = [run for run in self.compared if run in chosen]
         runs = [*stay, *(run for run in chosen if run not in stay)]
         self.show_runs(runs, runs.index(hand))
-
-    def action_algorithms(self) -> None:
-        self.pause()
-        self.host.browse(self.session_in_hand.loaded.algorithm)
 
     async def action_sweep(self) -> None:
         if not self.is_recording():

@@ -49,7 +49,7 @@ class Exporting(WritesFiles, Returning):
         """
         alignment, runs = self.together.alignment, [run.timeline for run in self.compared]
         if not alignment.whole:
-            player = self.together.lanes[self.current].player
+            player = self.player_in_hand
             return player.t, player.timeline.last, f"step of {LETTERS[self.current]}"
         ends = [alignment.key(run, run.last) or (0.0, 0.0) for run in runs]
         return int(self.together.place[0]), int(max(ends)[0]), alignment.name
@@ -77,7 +77,7 @@ class Exporting(WritesFiles, Returning):
         try:
             for number in range(first, last + 1):
                 self._go_to_number(number, together.alignment)
-                while together.seeks or any(lane.aim is not None for lane in together.lanes):
+                while together.seeks or any(follower.aim is not None for follower in together.followers):
                     together.work_all(_PART)
                     yield (number - first) / (last - first + 1), None
                 self._paint_now()

@@ -9,10 +9,10 @@ from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun
 from algorithms.playback.runs.branched_runs import where_forked
 from algorithms.playback.runs.tried_run import tried_fork
 from algorithms.timeline.branches import Branch, Change
-from tui.screens.behind import Behind
+from tui.screens.adding_run import RunsThere, add_run
 from tui.screens.compare.trying import Trying
 from tui.screens.fork import Fork, why_no_fork
-from tui.screens.put_in import RunsThere, put_in
+from tui.screens.form_preview import FormPreview
 
 
 class Forking(Trying):
@@ -33,21 +33,21 @@ class Forking(Trying):
             self.tell(refusal)
             return
         await self.rest()
-        at = self.together.lanes[self.current].player.t
+        at = self.player_in_hand.t
 
-        behind = Behind(self, partial(tried_fork, branch=branch), "the fork")
+        preview = FormPreview(self, partial(tried_fork, branch=branch), "the fork")
 
         async def forked(asked: tuple[Change, str] | None) -> None:
-            await self.leave_tried(behind, None)
+            await self.leave_tried(preview, None)
             if asked is not None:
                 session.fork_from(branch, at, *asked, lambda made: self._bring_in(made, at))
 
-        self.app.push_screen(Fork(session.branches, branch, at, behind), forked)
+        self.app.push_screen(Fork(session.branches, branch, at, preview), forked)
 
     def _bring_in(self, made: Branch, at: int) -> None:
         words = where_forked(made, at)
         self.tell(f"{words}; B puts it beside these")
-        put_in(
+        add_run(
             self.app,
             self.compared,
             ComparedRun(made.name, made.timeline),
@@ -70,7 +70,7 @@ class Forking(Trying):
     def _put_in(self, run: ComparedRun | None) -> None:
         """Put a run beside these; take one in hand that is here."""
         if run is not None:
-            put_in(self.app, self.compared, run, self._show_with)
+            add_run(self.app, self.compared, run, self._show_with)
 
     def _show_with(self, runs: list[ComparedRun], place: int) -> None:
         if len(runs) == len(self.compared) and runs[place] is self.compared[place]:

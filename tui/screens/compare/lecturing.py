@@ -16,6 +16,7 @@ from algorithms.playback.runs.run_session import RunSession
 from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
 from tui.screens.compare.reading import Reading
+from tui.screens.hall import Hall
 from tui.sections.theorems.abreast import OfRun, here_on, rows_of_digits
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.narration import in_short
@@ -23,12 +24,11 @@ from tui.widgets.stories import Story
 from tui.widgets.theorems_abreast import TheoremsAbreast
 from tui.widgets.top_line import TopLine
 
-_KEYS = (("F", "leaves", "lecture"),)
 _SHOWN = ("digits", "curves")  # of a theorem
 _SHARE = 0.62  # of the rows, that digits take at most
 
 
-class Lecturing(Reading):
+class Lecturing(Hall, Reading):
     """A layout of the same screen, readable from the last row.
 
     Under the stages stands the chart of a curve, or a theorem: its sides in large digits, or as curves.
@@ -56,11 +56,6 @@ class Lecturing(Reading):
             yield widget
             if isinstance(widget, ChartAndNumbers):
                 yield TheoremsAbreast(id="large")
-
-    @property
-    def lecturing(self) -> bool:
-        """Tell whether the screen is laid out for a hall."""
-        return self.has_class("lecture")
 
     def action_lecture(self) -> None:
         """Lay the screen out for a hall, or as usual; the theorem in hand is one that speaks in most runs."""
@@ -146,9 +141,6 @@ class Lecturing(Reading):
             chart.display = under and not large.display
             large.styles.height = self.layout_now.lower or "1fr"
 
-    def key_line(self) -> tuple[tuple[str, str, str], ...]:
-        return _KEYS if self.lecturing else super().key_line()
-
     def _stories(self) -> tuple[Story, ...]:
         stories = super()._stories()
         return tuple(replace(s, words=in_short(s.words)) for s in stories) if self.lecturing else stories
@@ -158,7 +150,7 @@ class Lecturing(Reading):
         large = self.query_one(TheoremsAbreast)
         if large.display and not self._owed:
             self._abreast_at = perf_counter()
-            used = frozenset[int]().union(*(picture.worn for picture in pictures))
+            used = frozenset[int]().union(*(picture.tones_in_use for picture in pictures))
             large.show(self._of_runs(pictures, axis), axis, self.layout_now.columns, self._large == "curves", used)
 
     def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> list[OfRun]:
@@ -176,7 +168,7 @@ class Lecturing(Reading):
         if statement not in stated:
             return None
         held = self._said.get(i)
-        if self.together.busy(self.together.lanes[i]):  # else it is left as it was when last known
+        if self.together.busy(self.together.followers[i]):  # else it is left as it was when last known
             return held
         page: TheoremPage = theorem_page(run, picture.frame, stated.index(statement), stated=picture.verdicts)
         t, values = (page.so_far.t, page.so_far.values) if page.so_far is not None else (np.zeros(0), np.zeros((0, 0)))

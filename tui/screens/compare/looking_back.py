@@ -17,11 +17,11 @@ class LookingBack(Returning):
 
     async def action_last_change(self) -> None:
         await self.rest()
-        player = self.together.lanes[self.current].player
+        player = self.player_in_hand
         self.app.push_screen(LastChange(player.timeline, player.frame), self._go_to_change)
 
     def _go_to_change(self, condition: conditions.Condition | None) -> None:
         if condition is not None:
-            player = self.together.lanes[self.current].player
+            player = self.player_in_hand
             self.together.pursue(self.current, goals.to_last_change(player, condition))
             self.act()

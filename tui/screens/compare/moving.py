@@ -9,11 +9,12 @@ from algorithms.data.text import clean
 from algorithms.playback.comparison.alignment import Alignment, ByIterations, BySteps, ByTime
 from tui.screens.compare.base import CompareBase
 from tui.screens.go_to import GoTo
+from tui.screens.stepping import Stepping
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.seeking import PlaceSought
 
 
-class Moving(CompareBase):
+class Moving(Stepping, CompareBase):
     """Stepping, playing and going anywhere, with all runs at once."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,14 +41,6 @@ class Moving(CompareBase):
         self.wind()
         self.act()
 
-    def action_step(self, by: int) -> None:
-        self.together.step(by)
-        self.act()
-
-    def action_iteration(self, forward: bool) -> None:
-        self.together.iteration(forward)
-        self.act()
-
     def action_event(self, forward: bool) -> None:
         if not any(run.timeline.algorithm.events for run in self.compared):
             self.refuse("these algorithms name no events; ⇧→ goes to the next iteration")
@@ -59,7 +52,7 @@ class Moving(CompareBase):
         """Go to where the run in hand first differs from another, with the fields of the states in the table; where it
         is there already, show the numbers again."""
         shown = self.query_one(ChartAndNumbers)
-        known, here = self.together.first_differences, self.together.lanes[self.current].player.t
+        known, here = self.together.first_differences, self.player_in_hand.t
         there = self.current in known and known[self.current] in (None, here)
         if shown.table == "fields" and there:
             shown.choose_table("numbers")
@@ -88,10 +81,6 @@ class Moving(CompareBase):
     def action_to_end(self) -> None:
         self.together.to_end(self.session.breakpoints)
         self.act()
-
-    def action_speed(self, by: int) -> None:
-        self.together.faster(by)
-        self.show_where()
 
     def action_align(self) -> None:
         """Align by step, by iteration, by time spent, and again."""

@@ -51,7 +51,7 @@ class Reading(Returning):
 
     def _show_source(self) -> None:
         """Mark the statements of the step that is shown, or the line that failed."""
-        player = self.together.lanes[self.current].player
+        player = self.player_in_hand
         run, frame = player.timeline, player.frame
         _, first, lines = run.algorithm.source
         line, stopped = frame.line, run.stopped

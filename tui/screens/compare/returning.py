@@ -19,8 +19,8 @@ class Returning(CompareBase):
     def __init__(self, session: RunSession, compared: Sequence[ComparedRun]):
         super().__init__(session, compared)
         self.current = session.side_by_side.hand
-        stance = session.side_by_side.stance
-        self._seen: dict[str, Any] = {} if stance is None else stance.screen
+        last_view = session.side_by_side.last_view
+        self._seen: dict[str, Any] = {} if last_view is None else last_view.screen
         if self._seen.get("view") in ("all", *VIEWS):
             self.view = self._seen["view"]
         if self._seen.get("part") in ("chart", "numbers"):
@@ -30,10 +30,10 @@ class Returning(CompareBase):
 
     def _restore_looks(self) -> None:
         """Look at each run as before; at a new one as at another that shares its planes."""
-        stance = self.session.side_by_side.stance
-        if stance is None:
+        last_view = self.session.side_by_side.last_view
+        if last_view is None:
             return
-        looks = [stance.look(run.timeline) for run in self.compared]
+        looks = [last_view.look(run.timeline) for run in self.compared]
         for viewer, own in zip(self.viewers, looks):
             kin = (look for other, look in zip(self.viewers, looks) if look and other.slices is viewer.slices)
             look = own or next(kin, None)
@@ -79,7 +79,7 @@ class Returning(CompareBase):
     # Waiting, leaving, and other runs
 
     def go_on(self, elapsed: float) -> None:
-        if not self.session.turns.busy:  # while a fork is made in a thread
+        if not self.session.access.busy:  # while a fork is made in a thread
             super().go_on(elapsed)
 
     def pause(self) -> None:

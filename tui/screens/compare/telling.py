@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun, bare, distinct
-from algorithms.playback.comparison.lane import Lane
+from algorithms.playback.comparison.follower import Follower
 from algorithms.playback.pictures.viewer import Picture, at_the_end
 from algorithms.playback.runs.data_words import telling_words
 from algorithms.timeline import Timeline
@@ -43,9 +43,9 @@ class Names(Struct, frozen=True):
         return next(fit, self.fewer[-1][0])
 
 
-def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
+def whereabouts(follower: Follower, holds: bool) -> tuple[str, ...]:
     """Say where a run is, the most detailed words first; `holds` when it has ended before the cursor."""
-    run, frame = lane.run, lane.player.frame
+    run, frame = follower.run, follower.player.frame
     end = "so far" if run.stopped is None else "failed" if run.stopped.failed else "ended"
     iteration, of = f"iteration {frame.state.iteration:,}", f"step {frame.t:,} of {run.last:,}"
     if holds:
@@ -56,17 +56,17 @@ def whereabouts(lane: Lane, holds: bool) -> tuple[str, ...]:
             f"{at}, holds",
             f"{end} at {frame.t:,}",
         )
-    if lane.aim is not None:
+    if follower.aim is not None:
         return f"computing   {of}{how_far(run, frame.t)}", f"computing, {frame.t:,}"
     known = how_far(run, frame.t)
     return f"{iteration}   {of}{known}", f"{of}{known}", of, f"{frame.t:,} of {run.last:,}"
 
 
-def story(i: int, lane: Lane, picture: Picture) -> Story:
+def story(i: int, follower: Follower, picture: Picture) -> Story:
     """Say what happened in the step that is shown of the i-th run."""
     words, wrong = picture.words, bool(picture.trouble)
     stopped = picture.stopped
-    if stopped is not None and picture.frame.t == lane.run.last:
+    if stopped is not None and picture.frame.t == follower.run.last:
         words = at_the_end(stopped, words)
         wrong = wrong or stopped.wrong
     return Story(i, picture.frame.state.phase, words, wrong)
@@ -78,17 +78,18 @@ def status(together: ComparePlayer) -> str:
     where = alignment.words(together.place)
     if together.seeks:
         return f"looking for {together.seeks}, esc stops   {where}"
-    late = [LETTERS[i] for i, lane in enumerate(together.lanes) if lane.aim is not None and lane.player.slow]
+    slow = [(i, follower) for i, follower in enumerate(together.followers) if follower.player.slow]
+    late = [LETTERS[i] for i, follower in slow if follower.aim is not None]
     if late and not together.playing:
         return f"{', '.join(late)} computing, esc stops   {where}"
     mark = "▶" if together.playing else "■"
     return f"{mark} {alignment.pace(together.speed)}   aligned by {alignment.name}   {where}"
 
 
-def course(together: ComparePlayer, lane: Lane) -> Course:
+def course(together: ComparePlayer, follower: Follower) -> Course:
     """Measure how far a run has come along the common axis; no thread may be at work on it."""
-    alignment, run = together.alignment, lane.run
-    here, known = alignment.key(run, lane.player.t), alignment.key(run, run.last)
+    alignment, run = together.alignment, follower.run
+    here, known = alignment.key(run, follower.player.t), alignment.key(run, run.last)
     begin = alignment.key(run, run.begin) if run.parent is not None else None
     starts = run.iteration_starts()
     return Course(

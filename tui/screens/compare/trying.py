@@ -8,11 +8,11 @@ from msgspec import Struct
 from algorithms.playback.comparison.alignment import Alignment, ByTime, Place, alignment_named
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.comparison.earlier import Earlier
-from algorithms.playback.comparison.lane import Lane
+from algorithms.playback.comparison.follower import Follower
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.run_session import RunSession
-from tui.screens.behind import Behind
 from tui.screens.compare.returning import Returning
+from tui.screens.form_preview import FormPreview
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.stories import Stories
 
@@ -24,7 +24,7 @@ class _Pane(Struct, frozen=True, eq=False):
     """A run in a pane, and all that goes with it."""
 
     compared: ComparedRun
-    lane: Lane
+    follower: Follower
     viewer: Viewer
     earlier: Earlier
 
@@ -48,7 +48,7 @@ class Trying(Returning):
     @property
     def in_hand(self) -> tuple[RunSession, int]:
         """Get the session of the run in hand, and the step it shows."""
-        return self.home[0], self.together.lanes[self.current].player.t
+        return self.home[0], self.player_in_hand.t
 
     def note_look(self) -> None:
         if self._before is None:  # what is tried out is no run that could be gone back to
@@ -62,13 +62,13 @@ class Trying(Returning):
         self._act_when_idle()
 
     def _act_when_idle(self) -> None:
-        if self._waiting is not None and not self.session.turns.busy and not self._worked_on:
+        if self._waiting is not None and not self.session.access.busy and not self._worked_on:
             act, self._waiting = self._waiting, None
             act()
 
     @property
     def _worked_on(self) -> bool:
-        return any(lane.busy for lane in self.together.lanes)
+        return any(follower.busy for follower in self.together.followers)
 
     def try_further(self, elapsed: float) -> None:
         """Let the run that is tried out go on; the clock of all stands while a form is in front."""
@@ -76,11 +76,11 @@ class Trying(Returning):
         if self._before is not None and self._waiting is None:
             self.go_on(elapsed)
 
-    async def leave_tried(self, behind: Behind, parameters: dict[str, Any] | None) -> RunSession | None:
+    async def leave_tried(self, preview: FormPreview, parameters: dict[str, Any] | None) -> RunSession | None:
         """Show the runs there are again, when no thread works on what was tried out; give it, if it was what was asked
         for."""
         await self.rest()
-        return behind.leave(parameters)
+        return preview.leave(parameters)
 
     @property
     def foot(self) -> int:
@@ -111,20 +111,20 @@ class Trying(Returning):
 
     def _what_stands(self) -> _Before:
         i, together = self.current, self.together
-        pane = _Pane(self.compared[i], together.lanes[i], self.viewers[i], self._earlier[i])
+        pane = _Pane(self.compared[i], together.followers[i], self.viewers[i], self._earlier[i])
         known = dict(together.first_differences)
         return _Before(pane, together.alignment, together.place, known, pane.viewer.kept())
 
     def _show_tried(self, tried: RunSession, instead: _Pane) -> None:
         """Put the run that is tried out into the pane, on its way to where all runs stand."""
         run, together = tried.player.timeline, self.together
-        lane = Lane(tried.player)
-        self._fill(_Pane(ComparedRun("", run, tried.loaded), lane, instead.viewer.likewise(run), Earlier(run)))
+        follower = Follower(tried.player)
+        self._fill(_Pane(ComparedRun("", run, tried.loaded), follower, instead.viewer.likewise(run), Earlier(run)))
         if isinstance(together.alignment, ByTime):  # which knows the time of the runs there were
             runs = [compared.timeline for compared in self.compared]
             together.alignment = alignment_named(together.alignment.name, runs)
         together.first_differences.clear()
-        lane.aim = together.place
+        follower.aim = together.place
         if not tried.player.slow:
             together.work_on(self.current, AT_ONCE)
 
@@ -141,4 +141,4 @@ class Trying(Returning):
     def _fill(self, pane: _Pane) -> None:
         i = self.current
         self.compared = (*self.compared[:i], pane.compared, *self.compared[i + 1 :])
-        self.together.lanes[i], self.viewers[i], self._earlier[i] = pane.lane, pane.viewer, pane.earlier
+        self.together.followers[i], self.viewers[i], self._earlier[i] = pane.follower, pane.viewer, pane.earlier

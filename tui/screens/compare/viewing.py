@@ -1,23 +1,25 @@
 """What part of them is seen, and how large."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from algorithms.playback.comparison.compared_run import LETTERS
+from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.pictures.viewer import Slices
 from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View
-from tui.screens.zooming import ZOOMING
+from tui.screens.zooming import Zooming
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
 
 
-class Viewing(CompareBase):
+class Viewing(Zooming, CompareBase):
     """What part of them is seen, and how large. Runs on the same data are looked at in the same way."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,10 +36,7 @@ class Viewing(CompareBase):
         Binding("3", "show_only('numbers')", "the numbers alone, or all"),
         Binding("m", "swap", "next panel of the run in hand"),
         Binding("v", "plane", "choose the plane"),
-        *ZOOMING,
     ]
-
-    _chart_last = False  # whether the chart was zoomed after the stages
 
     def action_hand(self, by: int) -> None:
         self.current = (self.current + by) % len(self.compared)
@@ -99,13 +98,7 @@ class Viewing(CompareBase):
         else:
             self.refuse(f"{LETTERS[self.current]} has one panel")
 
-    def action_zoom(self, factor: float) -> None:
-        self._look(lambda limits: limits.zoomed(factor))
-
-    def action_pan(self, across: float, up: float) -> None:
-        self._look(lambda limits: limits.moved(across, up))
-
-    def _look(self, change: Any) -> None:
+    def change_limits(self, change: Callable[[Limits], Limits]) -> None:
         plot = self.query_one(f"#pane-{self.current}", Pane).stage.plot
         if plot is not None:
             self._chart_last = False
@@ -120,9 +113,6 @@ class Viewing(CompareBase):
         else:
             self._choose_limits(self.current, None)
         self._chart_last = not self._chart_last
-
-    def on_chart_mouse_zoomed(self) -> None:
-        self._chart_last = True
 
     def on_pane_zoomed(self, message: Pane.Zoomed) -> None:
         self._chart_last = False

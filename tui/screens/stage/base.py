@@ -20,7 +20,7 @@ from tui.sections.column.layout import STACKED
 from tui.sections.panels.forks import Forks, rows_of
 from tui.sections.theorems.rows import in_hand
 from tui.starting import settled
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.narration import Narration
@@ -70,6 +70,14 @@ class StageBase(RunScreen):
         return self.shown.player
 
     @property
+    def cursor(self) -> Player:
+        return self.player
+
+    @property
+    def player_in_hand(self) -> Player:
+        return self.player
+
+    @property
     def viewer(self) -> Viewer:
         """Get how the current run is looked at."""
         return self.shown.viewer
@@ -86,7 +94,7 @@ class StageBase(RunScreen):
         yield Header(id="header")
         with Horizontal(id="body"):
             yield Stage(data, id="stage")
-            yield Side(data, id="side")
+            yield Column(data, id="side")
         yield Narration(id="narration")
         yield Source(id="source")
         yield Track(id="track")
@@ -116,7 +124,7 @@ class StageBase(RunScreen):
         """Make the picture of the current frame and show it; in a thread where that may take long."""
         if not self.is_live:
             return
-        if self.shown.turns.busy or self.loaded.algorithm.apart:
+        if self.shown.access.busy or self.loaded.algorithm.apart:
             self._wanted = moving and self._wanted is not False
             return
         room = self.query_one(Stage).room
@@ -138,9 +146,6 @@ class StageBase(RunScreen):
         if stage.room != self._made_for and self._refits[1] < _REFITS:
             self.redraw()
 
-    def catch_up(self) -> None:
-        self.redraw(moving=True)
-
     def show_picture(self, picture: Picture) -> None:
         """Hand a picture to the widgets, and then to what follows it."""
         for prepare in self.prepares:
@@ -150,7 +155,7 @@ class StageBase(RunScreen):
             self.call_after_refresh(settled)
         self.picture = picture
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
-        self.query_one(Side).show(picture, self.shown.range, data, self._phase_of)
+        self.query_one(Column).show(picture, self.shown.range, data, self._phase_of)
         self._state_theorem(picture)
         self._show_words(picture)
         _, first, lines = self.loaded.algorithm.source
@@ -158,7 +163,7 @@ class StageBase(RunScreen):
         if stopped is not None and stopped.failed and picture.frame.t == self.player.timeline.last:
             line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
         self.query_one(Source).show(first, lines, line)
-        self._show_progress()
+        self.show_where()
         for follow in self.follows:
             follow(picture, before)
 
@@ -224,7 +229,7 @@ class StageBase(RunScreen):
         vain = vain if self.loaded.algorithm.events else (*vain, EVENT)
         return tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
 
-    def _show_progress(self) -> None:
+    def show_where(self) -> None:
         if not self.is_live:
             return
         session, player, runs = self.shown, self.player, self.shown.branches.all
@@ -249,7 +254,7 @@ class StageBase(RunScreen):
     def go_on(self, elapsed: float) -> None:
         """Let the current run go on, in a thread where its steps take long."""
         player = self.player
-        if self.shown.turns.busy:
+        if self.shown.access.busy:
             return
         if player.slow and (player.wants_work or self._wanted is not None):
             self._work_in_thread(elapsed)
@@ -261,7 +266,7 @@ class StageBase(RunScreen):
         """Let the run go on, and make the picture where the algorithm answers from elsewhere, in a thread."""
         player, viewer, wanted, self._wanted = self.player, self.viewer, self._wanted, None
         room, apart = self.query_one(Stage).room, self.loaded.algorithm.apart
-        self.shown.turns.take()
+        self.shown.access.take()
 
         def work() -> Worked:
             known, stepped = _extent(player), player.tick(elapsed, 0.1)
@@ -274,14 +279,14 @@ class StageBase(RunScreen):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker.name == "run" and event.state in FINISHED:
-            turns, done = self.shown.turns, event.worker.result
-            turns.busy = False
+            access, done = self.shown.access, event.worker.result
+            access.busy = False
             if done is not None and done.player is self.player and self.is_live:
                 self._take(done)
             else:  # another run was opened meanwhile
                 self._wanted = None
                 self.redraw()
-            turns.free()
+            access.free()
 
     def _take(self, done: Worked) -> None:
         """Show what a thread has done."""
@@ -307,7 +312,7 @@ class StageBase(RunScreen):
         elif grew:
             self._grew()
         elif self.player.goal is not None or self._searched:  # also when nothing was found: the search is over
-            self._show_progress()
+            self.show_where()
         elif self.picture is not None and self.picture.coarse and self.stands_still():
             self.redraw()
 
@@ -317,13 +322,13 @@ class StageBase(RunScreen):
             self._moved = perf_counter()
             self.redraw()
         else:
-            self._show_progress()
+            self.show_where()
 
     # What was asked
 
     def action_section(self, section: int) -> None:
         """Show one section beside the stage alone, or all."""
-        self.refuse(self.query_one(Side).choose(section))
+        self.refuse(self.query_one(Column).choose(section))
 
     def theorem_in_hand(self) -> int:
         """Tell which theorem is opened when none is named."""
@@ -331,34 +336,34 @@ class StageBase(RunScreen):
 
     def action_chart(self) -> None:
         """Show the next chart."""
-        self.refuse(self.query_one(Side).next_chart())
+        self.refuse(self.query_one(Column).next_chart())
 
     def action_along(self) -> None:
         """Put something else along the charts."""
-        side = self.query_one(Side)
-        side.along = side.next_along
+        column = self.query_one(Column)
+        column.along = column.next_along
         self.redraw()
 
     def action_log(self) -> None:
         """Make the chart's values logarithmic, or not."""
-        self.refuse(self.query_one(Side).switch_log())
+        self.refuse(self.query_one(Column).switch_log())
 
     def action_follow(self) -> None:
         """Show the charts from near, following the cursor, or the whole run."""
-        self.refuse(self.query_one(Side).follow())
+        self.refuse(self.query_one(Column).follow())
 
     def act(self) -> None:
         """Do at once what was asked, so that a key is answered within a frame."""
         before = self.picture
-        if not self.session.turns.busy and not self.player.slow:
+        if not self.session.access.busy and not self.player.slow:
             self._after_work(self.player.work(0.03), False)
         if self.picture is before:  # a new one has come with how far it is
-            self._show_progress()
+            self.show_where()
 
     def pause(self) -> None:
         """Stop playing, for a dialog."""
         self.player.play(False)
-        self._show_progress()
+        self.show_where()
 
     def show_notice(self) -> None:
         """Show the notice of the session, which is another one."""

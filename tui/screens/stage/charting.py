@@ -10,7 +10,7 @@ from algorithms.playback.cursor.player import SLOW
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline import Timeline
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 _AT_ONCE = 0.02  # seconds for which steps are timed before they are first shown along their time
 _A_TICK, _ASIDE = 0.005, 0.1  # seconds of a tick, or of a thread where steps take long
@@ -28,24 +28,24 @@ class Charting(StageBase):
 
     def lay_along(self, picture: Picture) -> Picture:
         """Put along the charts what was chosen."""
-        side = self.query_one(Side)
+        column = self.query_one(Column)
         try:
-            side.coordinate = self._coordinate(side)
+            column.coordinate = self._coordinate(column)
         except Refused as refusal:
-            side.along, side.coordinate = "own", None
+            column.along, column.coordinate = "own", None
             self.tell(str(refusal))
         return picture
 
-    def _coordinate(self, side: Side) -> Coordinate | None:
+    def _coordinate(self, column: Column) -> Coordinate | None:
         """Choose what stands along charts in place of the steps.
 
         Raises:
             Refused: when the steps are to be timed and cannot be.
         """
         run = self.player.timeline
-        if side.along == "iteration":
+        if column.along == "iteration":
             return Iterations(run)
-        if side.along != "time":
+        if column.along != "time":
             return None
         if self._spent is None or self._spent[0] is not run:
             self._spent = run, Spent(run)
@@ -62,22 +62,22 @@ class Charting(StageBase):
         """Let the run go on, and time its steps where they are shown along their time."""
         super().go_on(elapsed)
         run, held = self.player.timeline, self._spent
-        if held is None or held[0] is not run or not held[1].lags or self.query_one(Side).along != "time":
+        if held is None or held[0] is not run or not held[1].lags or self.query_one(Column).along != "time":
             return
-        if not self.session.turns.busy:
+        if not self.session.access.busy:
             self._time_steps(held[1], self._is_dear(run))
 
     def _time_steps(self, spent: Spent, aside: bool) -> None:
         def timed(_: None = None) -> None:
             if aside:
-                self.session.turns.free()
+                self.session.access.free()
             if spent.lags:
                 self._grew()
             else:
                 self.redraw()
 
         if aside:
-            self.session.turns.take()
+            self.session.access.take()
             self.aside(lambda: spent.learn(_ASIDE), timed)
         else:
             spent.learn(_A_TICK)

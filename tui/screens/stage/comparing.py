@@ -10,7 +10,7 @@ from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import Timeline
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 
 class Comparing(StageBase):
@@ -23,14 +23,14 @@ class Comparing(StageBase):
 
     def action_compare(self) -> None:
         """Go back to the last comparison, with this run in it; else compare two runs that there are, or ask which."""
-        from tui.screens.put_in import put_in
+        from tui.screens.adding_run import add_run
 
         self.put_by()
         self._pause()
         session = self.session
         runs, there = session.compared_last, session.candidates
         if runs:
-            put_in(self.app, runs, there[0], lambda those, _: session.when_free(lambda: self._open(those)))
+            add_run(self.app, runs, there[0], lambda those, _: session.when_free(lambda: self._open(those)))
         elif len(there) == 2:
             self._compare(there)
         else:
@@ -46,7 +46,7 @@ class Comparing(StageBase):
 
     def _pause(self) -> None:
         self.player.cancel()
-        self._show_progress()
+        self.show_where()
 
     def compare_with(self, others: Sequence[Timeline | ComparedRun]) -> None:
         """Show the current run beside others."""
@@ -81,7 +81,7 @@ class Comparing(StageBase):
         """Show the run in hand of a session; it may have gone on meanwhile."""
         if session is not self.session:
             self.session = session
-            self.query_one(Side).start_over()
+            self.query_one(Column).start_over()
         self.redraw()
         self.act()
         self.tell("c goes back to the comparison")

@@ -114,7 +114,7 @@ class Editing(StageBase):
         self.editing, self._held = False, None
         self.query_one(Header).mode = ""
         self.query_one(Stage).write(None)
-        self._show_progress()
+        self.show_where()
         self.tell("")
 
     def point_again(self, picture: Picture, before: Picture | None) -> None:

@@ -26,7 +26,7 @@ class Exporting(WritesFiles, StageBase):
 
     def action_export(self) -> None:
         self.player.cancel()
-        self._show_progress()
+        self.show_where()
         self.session.when_free(self._ask_export)
 
     def _ask_export(self) -> None:

@@ -22,8 +22,8 @@ class Forking(Trying):
     ]
 
     def action_fork(self) -> None:
-        from tui.screens.behind import Behind
         from tui.screens.fork import Fork, why_no_fork
+        from tui.screens.form_preview import FormPreview
 
         if self.is_recording():
             return
@@ -33,14 +33,14 @@ class Forking(Trying):
             return
         self.pause()
         session, at = self.session, self.player.t
-        behind = Behind(self, tried_fork, "the fork")
+        preview = FormPreview(self, tried_fork, "the fork")
 
         def answered(asked: tuple[Change, str] | None) -> None:
-            behind.leave(None)
+            preview.leave(None)
             if asked:
                 session.fork(at, *asked)
 
-        self.app.push_screen(Fork(session.branches, session.branch, at, behind), answered)
+        self.app.push_screen(Fork(session.branches, session.branch, at, preview), answered)
 
     def action_undo(self) -> None:
         self.session.undo()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from algorithms.playback.runs.session_file import whole_number
 from tui.screens.keeping import KeepsSessions
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 if TYPE_CHECKING:
     from algorithms.saving.session import Opening
@@ -24,7 +24,7 @@ class Keeping(KeepsSessions, StageBase):
     def on_mount(self) -> None:
         if self._view is not None:
             side, rows = self._view.get("side"), self._view.get("source rows")
-            self.query_one(Side).restore(side if isinstance(side, dict) else {})
+            self.query_one(Column).restore(side if isinstance(side, dict) else {})
             if rows is not None:
                 self._source_rows = whole_number(rows, 0, 100)
             self._view = None
@@ -32,4 +32,4 @@ class Keeping(KeepsSessions, StageBase):
     def view_now(self) -> dict[str, Any]:
         """Describe how the screen shows it, in plain values."""
         rows = {} if self._source_rows is None else {"source rows": self._source_rows}
-        return {"side": self.query_one(Side).kept(), **rows}
+        return {"side": self.query_one(Column).kept(), **rows}

@@ -9,17 +9,16 @@ from textual.binding import Binding, BindingType
 from algorithms.core import Contrast
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.theorems.page import theorem_page
+from tui.screens.hall import Hall
 from tui.screens.stage.base import StageBase
 from tui.widgets.big_theorem import BigTheorem
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.header import Header
 from tui.widgets.narration import Narration
 from tui.widgets.sides_chart import SidesChart
 
-_KEYS = (("F", "leaves", "lecture"),)
 
-
-class Lecturing(StageBase):
+class Lecturing(Hall, StageBase):
     """A layout of the same screen, readable from the last row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,20 +33,15 @@ class Lecturing(StageBase):
             if isinstance(widget, Narration):
                 yield BigTheorem(id="big")
             yield widget
-            if isinstance(widget, Side):
+            if isinstance(widget, Column):
                 yield SidesChart(id="sides")
-
-    @property
-    def lecturing(self) -> bool:
-        """Tell whether the screen is laid out for a hall."""
-        return self.has_class("lecture")
 
     def action_lecture(self) -> None:
         """Lay the screen out for a hall, or as usual."""
         self.set_class(not self.lecturing, "lecture")
         for part in (self.query_one(Narration), self.query_one(Header)):
             part.brief = self.lecturing
-        self.query_one(Side).lecture = self.lecturing
+        self.query_one(Column).lecture = self.lecturing
         self.on_resize()
         self.redraw()
 
@@ -114,7 +108,7 @@ class Lecturing(StageBase):
         """Show the theorem in hand large, for a hall."""
         chart = self.query_one(SidesChart)
         chart.display = self.lecturing and self._drawn and self._stated > 0
-        self.query_one(Side).display = not chart.display
+        self.query_one(Column).display = not chart.display
         self.query_one(BigTheorem).display = self.lecturing and self._stated > 0
         if self.lecturing and self._stated:
             self._put_theorem(picture, chart)
@@ -130,7 +124,7 @@ class Lecturing(StageBase):
             return
         index = max(self._theorem, 0) % self._stated
         page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
-        self.query_one(BigTheorem).show(page, chart.show(page, picture.worn, run) if chart.display else ())
+        self.query_one(BigTheorem).show(page, chart.show(page, picture.tones_in_use, run) if chart.display else ())
 
     def _large(self, picture: Picture) -> int:
         """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, or the
@@ -147,14 +141,11 @@ class Lecturing(StageBase):
                 return index
         return speaking[0] if speaking else hand
 
-    def key_line(self) -> tuple[tuple[str, str, str], ...]:
-        return _KEYS if self.lecturing else super().key_line()
-
     def on_resize(self) -> None:
         super().on_resize()
         if self.lecturing:
             wide = round(self.size.width * 0.45)
-            self.query_one(Side).styles.width = self.query_one(SidesChart).styles.width = wide
+            self.query_one(Column).styles.width = self.query_one(SidesChart).styles.width = wide
             self.query_one(Narration).styles.height = 2
 
 

@@ -5,10 +5,11 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from tui.screens.stage.base import StageBase
+from tui.screens.stepping import Stepping
 from tui.widgets.seeking import StepSought
 
 
-class Moving(StageBase):
+class Moving(Stepping, StageBase):
     """Stepping, playing and going anywhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -33,14 +34,6 @@ class Moving(StageBase):
         self.wind()
         self.act()
 
-    def action_step(self, by: int) -> None:
-        self.player.step(by)
-        self.act()
-
-    def action_iteration(self, forward: bool) -> None:
-        self.player.iteration(forward)
-        self.act()
-
     def action_event(self, forward: bool) -> None:
         if not self.loaded.algorithm.events:
             self.refuse("this algorithm names no events; ⇧→ goes to the next iteration")
@@ -59,10 +52,6 @@ class Moving(StageBase):
     def action_to_end(self) -> None:
         self.player.to_end()
         self.act()
-
-    def action_speed(self, by: int) -> None:
-        self.player.faster(by)
-        self._show_progress()
 
     def action_cancel(self) -> None:
         if self.player.cancel():

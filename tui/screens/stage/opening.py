@@ -14,7 +14,7 @@ from algorithms.playback.runs.tried_run import tried
 from tui.screens.asking import Asked
 from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.trying import Trying
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 
 class Opening(Keeping, Trying):
@@ -28,21 +28,21 @@ class Opening(Keeping, Trying):
     ]
 
     def action_parameters(self) -> None:
-        from tui.screens.behind import Behind
+        from tui.screens.form_preview import FormPreview
         from tui.screens.parameters import EditParameters
 
         if self.is_recording():
             return
         self.pause()
-        behind, current, at = Behind(self, tried), self.session.current, self.player.t
+        preview, current, at = FormPreview(self, tried), self.session.current, self.player.t
 
         def answered(differing: dict[str, Any] | None) -> None:
-            seen = behind.leave(differing)
+            seen = preview.leave(differing)
             if differing is not None:
                 loaded = replace(current, parameters=current.parameters | differing)
                 self.unless_forks(lambda: self.session.when_free(lambda: self._take_over(loaded, at, seen)))
 
-        self.app.push_screen(EditParameters(current, behind), answered)
+        self.app.push_screen(EditParameters(current, preview), answered)
 
     def _take_over(self, loaded: LoadedRun, at: int, seen: RunSession | None) -> None:
         """Take the run that was seen behind the form, looked at as it was, or begin it on its way to the same step."""
@@ -99,7 +99,7 @@ class Opening(Keeping, Trying):
         self._shown_anew()
 
     def _shown_anew(self) -> None:
-        self.query_one(Side).start_over()
+        self.query_one(Column).start_over()
         self.redraw()
 
     def action_reload(self) -> None:
@@ -129,7 +129,3 @@ class Opening(Keeping, Trying):
         self.player.play(playing)
         self._shown_anew()
         self.tell("loaded again")
-
-    def action_algorithms(self) -> None:
-        self.pause()
-        self.host.browse(self.loaded.algorithm)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from algorithms.playback.pictures.viewer import Picture
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 if TYPE_CHECKING:
     from algorithms.lectures import Statement
@@ -25,7 +25,7 @@ class Stating(StageBase):
         if self.statement is not None and not self._brought and self.player.goal is None:
             self._brought = True
             one = self.statement
-            self.query_one(Side).bring_forward(one.theorem, one.curve, (*one.panel, *one.table))
+            self.query_one(Column).bring_forward(one.theorem, one.curve, (*one.panel, *one.table))
 
     def notice_for(self, picture: Picture) -> str:
         """Choose the notice, or else the statement."""

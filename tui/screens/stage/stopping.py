@@ -8,7 +8,7 @@ from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline import conditions
 from algorithms.timeline.branches import Branch
 from tui.screens.stage.base import StageBase
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
 
@@ -58,7 +58,7 @@ class Stopping(StageBase):
         if condition is not None:
             self.session.go_to_last_change(condition)
 
-    def on_side_asked(self, message: Side.Asked) -> None:
+    def on_column_asked(self, message: Column.Asked) -> None:
         """Go to the last change of a field whose row was clicked."""
         self.session.go_to_last_change_of(message.field)
 

@@ -30,7 +30,7 @@ class Trying(StageBase):
 
     def when_idle(self, act: Callable[[], None]) -> None:
         """Do what needs the runs for itself, when no thread works on them any more."""
-        self.session.turns.when_free(act)
+        self.session.access.when_free(act)
 
     def try_out(self, tried: RunSession | None) -> None:
         """Show a run that is tried out in place of this one; None shows this one again."""
@@ -41,7 +41,7 @@ class Trying(StageBase):
         self._tried = tried
         if tried is None and self._show_left():
             return
-        if tried is not None and not (tried.turns.busy or tried.player.slow):
+        if tried is not None and not (tried.access.busy or tried.player.slow):
             tried.player.work(AT_ONCE)
         self._moved = perf_counter()
         self.redraw()
@@ -59,7 +59,7 @@ class Trying(StageBase):
         if self._tried is None:
             return
         player = self.player
-        if player.slow or self.shown.turns.busy:
+        if player.slow or self.shown.access.busy:
             self.go_on(elapsed)
             return
         stepped = player.work(_SLICE if player.goal is None else AT_ONCE)

@@ -1,19 +1,21 @@
 """What part of it is seen, and how large."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Dataset
+from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.stage.base import StageBase
-from tui.screens.zooming import ZOOMING
-from tui.widgets.column import Side
+from tui.screens.zooming import Zooming
+from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
 
-class Viewing(StageBase):
+class Viewing(Zooming, StageBase):
     """What part of it is seen, and how large."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,10 +36,7 @@ class Viewing(StageBase):
         Binding("6", "section(6)", "the 4th panel alone, or all"),
         Binding("7", "section(7)", "the 5th panel alone, or all"),
         Binding("s", "source", "more source, none, usual"),
-        *ZOOMING,
     ]
-
-    _chart_last = False  # whether a chart was zoomed after the stage
 
     def action_swap(self) -> None:
         if self.picture is not None:
@@ -46,13 +45,13 @@ class Viewing(StageBase):
             self.redraw()
 
     def action_table(self) -> None:
-        self.refuse(self.query_one(Side).next_panel())
+        self.refuse(self.query_one(Column).next_panel())
 
     def action_scroll_table(self, by: int) -> None:
-        self.refuse(self.query_one(Side).scroll_table(by))
+        self.refuse(self.query_one(Column).scroll_table(by))
 
     def action_pan_table(self, by: int) -> None:
-        self.refuse(self.query_one(Side).pan_table(by))
+        self.refuse(self.query_one(Column).pan_table(by))
 
     def action_source(self) -> None:
         """Go between the rows that fit, half the screen, and none."""
@@ -63,13 +62,7 @@ class Viewing(StageBase):
         self._source_rows = order[(at + 1) % len(order)]
         self.on_resize()
 
-    def action_zoom(self, factor: float) -> None:
-        self._look(lambda limits: limits.zoomed(factor))
-
-    def action_pan(self, across: float, up: float) -> None:
-        self._look(lambda limits: limits.moved(across, up))
-
-    def _look(self, change: Any) -> None:
+    def change_limits(self, change: Callable[[Limits], Limits]) -> None:
         plot = self.query_one(Stage).plot
         if plot is not None and self.picture is not None:
             self._chart_last = False
@@ -80,16 +73,13 @@ class Viewing(StageBase):
         """Show the whole again of what was zoomed last, the stage or charts; then of the other."""
         if self.picture is None:
             return
-        side, title = self.query_one(Side), self.picture.stage.title
-        if side.zoomed and (self._chart_last or not self.viewer.zoomed(title)):
-            side.show_whole()
+        column, title = self.query_one(Column), self.picture.stage.title
+        if column.zoomed and (self._chart_last or not self.viewer.zoomed(title)):
+            column.show_whole()
         else:
             self.viewer.choose_limits(title, None)
             self.redraw()
         self._chart_last = not self._chart_last
-
-    def on_chart_mouse_zoomed(self) -> None:
-        self._chart_last = True
 
     def on_stage_zoomed(self, message: Stage.Zoomed) -> None:
         self._chart_last = False

@@ -10,9 +10,9 @@ from algorithms.core import Array
 from algorithms.playback.cursor.coordinates import Coordinate, step_near
 from algorithms.playback.pictures.viewer import CurveNow
 from algorithms.timeline.series import broken
-from tui.paint.across import Across, around, steps_up_to
 from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.charts import Chart, Line, after
+from tui.paint.x_axis import XAxis, around, steps_up_to
 
 GUTTER = 7  # columns before the numbers below a chart, in which what is along it is named
 
@@ -56,7 +56,7 @@ def here(context: ChartContext, t: float) -> float:
     return float(x_of(context, np.array([round(t)]))[0])
 
 
-def whole_axis(curves: list[CurveNow], context: ChartContext) -> Across | None:
+def whole_axis(curves: list[CurveNow], context: ChartContext) -> XAxis | None:
     """Choose the axis of the whole run, or of the variable that the curves share; None where it was never measured."""
     known = [c.along for c in curves if c.along is not None and len(c.along.x)]
     if curves[0].along is not None:
@@ -66,10 +66,10 @@ def whole_axis(curves: list[CurveNow], context: ChartContext) -> Across | None:
         return steps_up_to(context.last)
     x = coordinate.of(np.array([0, context.last]))
     if coordinate.whole:
-        return Across(float(x[0]), float(max(math.ceil(x[1]), x[0] + 1)))
+        return XAxis(float(x[0]), float(max(math.ceil(x[1]), x[0] + 1)))
     measured = np.concatenate([coordinate.of(c.t[c.t <= context.last]) for c in curves])
     high = float(measured[np.isfinite(measured)].max(initial=0.0))
-    return Across(0.0, around(np.array([0.0, high]), log=False).last if high > 0 else 1.0, whole=False)
+    return XAxis(0.0, around(np.array([0.0, high]), log=False).last if high > 0 else 1.0, whole=False)
 
 
 def lines_of(curves: list[CurveNow], inks: list[int], context: ChartContext) -> list[Line]:

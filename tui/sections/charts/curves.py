@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from algorithms.core.scene import Tone
 from algorithms.playback.pictures.viewer import CurveNow
-from tui.paint.across import Across, steps_up_to
 from tui.paint.canvas import Canvas, width_of
-from tui.paint.charts import Chart, Mark, Uprights, drawn, equal, put, put_breaks, put_step
+from tui.paint.charts import Chart, Mark, VerticalLines, drawn, equal, put, put_breaks, put_step
 from tui.paint.palette import GLYPHS, Palette
 from tui.paint.ticks import number
+from tui.paint.x_axis import XAxis, steps_up_to
 from tui.sections.charts.axis import (
     ChartContext as ChartContext,
     breaks_of,
@@ -71,7 +71,7 @@ class _Asked(Struct, frozen=True, eq=False):
     columns: int
     rows: int
     context: ChartContext
-    across: Across
+    x_axis: XAxis
     sides: Between | None
     palette: Palette
 
@@ -80,7 +80,7 @@ class _Asked(Struct, frozen=True, eq=False):
         """What the drawing depends on."""
         coordinate = self.context.coordinate is not None
         places = [line_of(c, 0, self.context).x.tobytes() if coordinate else b"" for c in self.curves]
-        look = (self.columns, self.rows, self.palette.name, self.across, self.context.thick, self.log)
+        look = (self.columns, self.rows, self.palette.name, self.x_axis, self.context.thick, self.log)
         return (*look, self.sides is None, *self.inks, *map(hash, places), *(_mark(c) for c in self.curves))
 
     @property
@@ -95,24 +95,24 @@ class _Asked(Struct, frozen=True, eq=False):
         return _Drawn(self._chart(self.rows))
 
     def _with(self, sides: Between) -> _Drawn:
-        context, across = self.context, self.across
+        context, x_axis = self.context, self.x_axis
         gap = sides.curve(self.log and bool((sides.values > 0).any()))
         x = x_of(context, sides.t)
-        below = drawn_between(gap, x, self.columns, across, self.palette)
+        below = drawn_between(gap, x, self.columns, x_axis, self.palette)
         if below is None:
             return self._alone()
-        near = columns_a_step(across, self.columns - _LABEL) >= COLUMNS_A_STEP - 1
-        uprights = Uprights(x, sides.lower, sides.lower + sides.values) if near else None
-        chart = self._chart(self.rows - BETWEEN_ROWS + 1, uprights)
+        near = columns_a_step(x_axis, self.columns - _LABEL) >= COLUMNS_A_STEP - 1
+        verticals = VerticalLines(x, sides.lower, sides.lower + sides.values) if near else None
+        chart = self._chart(self.rows - BETWEEN_ROWS + 1, verticals)
         touched = sides.touched_after(context.phase) if context.phase is not None else ""
         return _Drawn(chart, below, gap, touched, sides.upper_first)
 
-    def _chart(self, rows: int, uprights: Uprights | None = None) -> Chart | None:
+    def _chart(self, rows: int, verticals: VerticalLines | None = None) -> Chart | None:
         lines = lines_of(self.curves, self.inks, self.context)
         holds = [c.along.values for c in self.curves if c.along is not None]  # a mark stands also where a line was
         every = np.concatenate(holds) if holds else None
-        look = (self.palette, self.context.thick, uprights, every)
-        return drawn(lines, self.columns, rows, self.across, self.log, *look)
+        look = (self.palette, self.context.thick, verticals, every)
+        return drawn(lines, self.columns, rows, self.x_axis, self.log, *look)
 
 
 class Charts:
@@ -122,15 +122,15 @@ class Charts:
         near: whether the cursor is followed from near; None where curves that meet again and again decide.
         zooms: the parts that were chosen by hand.
         barred: why a chart cannot be seen from near, "" where it can.
-        behind: of the chart that was painted last, the curves whose marks are not seen, each with that in whose cell
-            they are.
+        hidden_marks: of the chart that was painted last, the curves whose marks are not seen, each with that in whose
+            cell they are.
     """
 
     def __init__(self, zooms: Zooms | None = None) -> None:
         self.near: bool | None = None
         self.zooms = Zooms() if zooms is None else zooms
         self.barred: dict[str, str] = {}
-        self.behind: dict[int, int] = {}
+        self.hidden_marks: dict[int, int] = {}
         self._kept: dict[str, tuple[tuple[object, ...], _Drawn]] = {}
         self._windows: dict[str, Window | None] = {}
         self._touch: dict[str, tuple[int, bool]] = {}
@@ -155,7 +155,7 @@ class Charts:
         self, canvas: Canvas, name: str, curves: list[CurveNow], context: ChartContext, palette: Palette
     ) -> Chart | None:
         """Paint the chart of a group of curves, with the cursor at a step; gives the chart back for the mouse."""
-        self.behind = {}
+        self.hidden_marks = {}
         curves = _measured(curves)
         looks = curve_looks(curves, context.used)
         inks = [palette.tone(tone) for tone, _ in looks]
@@ -189,7 +189,7 @@ class Charts:
             return None
         cursor = cursor if (part or whole).holds(cursor) else math.nan
         shapes = [glyph if len(curves) > 1 or not context.legend else "●" for _, glyph in looks]
-        same = self.behind = self._put(body, kept, curves, shapes, inks, cursor, context, palette)
+        same = self.hidden_marks = self._put(body, kept, curves, shapes, inks, cursor, context, palette)
         if named is not None and same:
             named.paint(canvas, palette, same, {i for i, j in same.items() if equal(curves[i].now, curves[j].now)})
         foot = used + body.rows
@@ -214,7 +214,7 @@ class Charts:
         assert kept.chart is not None
         past = later(kept.chart, curves, here(context, context.t), context.t)
         marks = [
-            _mark_of(c, shape, ink, kept.chart.across, context, palette) for c, shape, ink in zip(curves, shapes, inks)
+            _mark_of(c, shape, ink, kept.chart.x_axis, context, palette) for c, shape, ink in zip(curves, shapes, inks)
         ]
         rows = body.rows if kept.below is None else body.rows - BETWEEN_ROWS + 1
         plot = body.part(0, 0, body.columns, rows)
@@ -228,7 +228,7 @@ class Charts:
             paint_between(strip, kept.below, kept.gap, signs, kept.touched, cursor, past, palette)
             body = strip.part(0, 1, strip.columns, strip.rows - 1)
         along_steps = context.coordinate is None and curves[0].along is None
-        if along_steps and math.isfinite(cursor) and lowest.across != steps_up_to(context.last):
+        if along_steps and math.isfinite(cursor) and lowest.x_axis != steps_up_to(context.last):
             put_step(body, lowest, context.t, palette)
         paint_axis_name(body, body.rows - 1, context.axis, palette.dim)
         return same
@@ -244,15 +244,15 @@ class Charts:
         return replace(kept, gap=asked.sides.curve(kept.gap.curve.log))
 
     def _part(
-        self, name: str, whole: Across, curves: list[CurveNow], body: Canvas, context: ChartContext, cursor: float
-    ) -> Across | None:
+        self, name: str, whole: XAxis, curves: list[CurveNow], body: Canvas, context: ChartContext, cursor: float
+    ) -> XAxis | None:
         """Choose the part that is seen, None for all: that which was chosen, or the steps around the cursor."""
         part = self.zooms.part(name, whole, cursor)
         if part is not None:
             self._windows[name] = None
             return part
         near = self._window(name, curves, body, context)
-        return None if near is None else near.across
+        return None if near is None else near.x_axis
 
     def _window(self, name: str, curves: list[CurveNow], body: Canvas, context: ChartContext) -> Window | None:
         """Choose the steps that are seen, None for all: what has a variable of its own, or little room, is whole."""
@@ -278,8 +278,8 @@ class Charts:
         body: Canvas,
         curve: CurveNow,
         ink: int,
-        part: Across,
-        whole: Across,
+        part: XAxis,
+        whole: XAxis,
         context: ChartContext,
         palette: Palette,
     ) -> None:
@@ -318,7 +318,7 @@ def _log(curves: list[CurveNow], context: ChartContext) -> bool:
     return curves[0].curve.log if context.log is None else context.log
 
 
-def _shows_phases(part: Across, body: Canvas, curves: list[CurveNow], context: ChartContext) -> bool:
+def _shows_phases(part: XAxis, body: Canvas, curves: list[CurveNow], context: ChartContext) -> bool:
     """Tell whether there is room for the phase of each step under a part of the run."""
     along_steps = curves[0].along is None and context.coordinate is None and context.phase is not None
     return along_steps and has_phases(part, body.columns - _LABEL)
@@ -356,14 +356,14 @@ def _lines(rows: int) -> int:
     return max(rows // _LEGEND, min(_LEGEND, rows - _PLOT), 1)
 
 
-def _mark_of(curve: CurveNow, shape: str, ink: int, across: Across, context: ChartContext, palette: Palette) -> Mark:
+def _mark_of(curve: CurveNow, shape: str, ink: int, x_axis: XAxis, context: ChartContext, palette: Palette) -> Mark:
     """Choose where a curve's mark stands: at the cursor, dim where the value is one of before; not out of sight."""
     at, since = curve.here, math.nan
     if curve.along is None:
         at = here(context, curve.here if math.isfinite(curve.here) else context.t)
         since = here(context, curve.held_from) if curve.held_from is not None else since
     weak = curve.held_from is not None and curve.along is None
-    return Mark(at if across.holds(at) else math.nan, curve.now, shape, ink, since=since, weak=weak)
+    return Mark(at if x_axis.holds(at) else math.nan, curve.now, shape, ink, since=since, weak=weak)
 
 
 def curve_looks(curves: list[CurveNow], used: frozenset[int]) -> list[Look]:

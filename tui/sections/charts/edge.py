@@ -28,8 +28,8 @@ def paint_edge(canvas: Canvas, chart: Chart, readings: Sequence[Reading], log: b
     """Paint the readings, the greatest first, each as near to its line as the others let it."""
     seen = [each for each in readings if math.isfinite(each.value) and (each.value > 0 or not log)]
     seen.sort(key=lambda each: -each.value)
-    wanted = [chart.up.row(math.log10(each.value) if log else each.value) for each in seen]
-    for each, row in zip(seen, spread(wanted, min(chart.up.rows, canvas.rows))):
+    wanted = [chart.y_axis.row(math.log10(each.value) if log else each.value) for each in seen]
+    for each, row in zip(seen, spread(wanted, min(chart.y_axis.rows, canvas.rows))):
         column = canvas.text(1, row, LETTERS[each.run], palette.run(each.run), bold=True) + 1
         value = fitted(number(each.value, DIGITS), canvas.columns - column)
         canvas.text(column, row, value, palette.dim if each.held else palette.ink)

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from algorithms.core import Array, Curve, Verdict
 from algorithms.playback.pictures.viewer import CurveNow
-from tui.paint.across import Across
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, Mark, drawn, put
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
+from tui.paint.x_axis import XAxis
 
 ROWS = 6  # under the chart: a heading, four of the plot, the labels, of which the chart gives one
 LEAST = (48, 13)  # columns and rows of the chart with what is between from which on there is room for that
@@ -90,11 +90,11 @@ def related(curves: Sequence[CurveNow], verdicts: Sequence[Verdict]) -> bool:
     return False
 
 
-def drawn_between(curve: CurveNow, x: Array, columns: int, across: Across, palette: Palette) -> Chart | None:
+def drawn_between(curve: CurveNow, x: Array, columns: int, x_axis: XAxis, palette: Palette) -> Chart | None:
     """Draw what is between; None where nothing of it is in sight."""
     known = np.isfinite(x)
     line = Line(x[known], curve.values[known], palette.accent)
-    return drawn([line], columns, ROWS - 1, across, curve.curve.log, palette)
+    return drawn([line], columns, ROWS - 1, x_axis, curve.curve.log, palette)
 
 
 def paint_between(

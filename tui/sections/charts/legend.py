@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from algorithms.playback.pictures.viewer import CurveNow
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
+from tui.paint.shortened import shortened
 from tui.paint.text import wrapped
-from tui.sections.panels.short_names import shortened
 
 _VALUE = 6  # columns that are kept for a value
 _APART = 2  # columns from one curve to the next

@@ -33,7 +33,7 @@ def put_knots(canvas: Canvas, chart: Chart, t: Array, values: Array, now: float,
     Args:
         t, values: (m,) steps and (m, s) sides.
     """
-    seen = (t >= chart.across.first) & (t <= chart.across.last) & (t != now)
+    seen = (t >= chart.x_axis.first) & (t <= chart.x_axis.last) & (t != now)
     steps, side = np.nonzero(meetings(values) & seen[:, None])
     if not len(steps):
         return
@@ -44,5 +44,5 @@ def put_knots(canvas: Canvas, chart: Chart, t: Array, values: Array, now: float,
     for step, i, column in zip(steps.tolist(), side.tolist(), columns.tolist()):
         value = float(values[step, i])
         if value > 0 or not log:
-            row = chart.up.row(float(np.log10(value)) if log else value)
+            row = chart.y_axis.row(float(np.log10(value)) if log else value)
             put_knot(canvas, column, row, palette, weak=bool(t[step] > now), block=apart >= _BLOCKS)

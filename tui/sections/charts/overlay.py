@@ -11,12 +11,12 @@ from algorithms.core import Array
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.objectives import Objectives
 from algorithms.playback.pictures.viewer import CurveNow, Picture
-from tui.paint.across import Across
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette, mix
 from tui.paint.ticks import number
+from tui.paint.x_axis import XAxis
 from tui.sections.charts import edge as chart_edge
 from tui.sections.charts.edge import Reading, paint_edge
 from tui.sections.charts.pointer import paint_part, paint_pointer
@@ -70,9 +70,9 @@ class Abscissa(Struct, frozen=True):
     """
 
     name: str
-    across: Across
+    x_axis: XAxis
     cursor: float
-    whole: Across | None = None
+    whole: XAxis | None = None
 
 
 class Charted(Struct, frozen=True):
@@ -149,14 +149,14 @@ class Overlay:
         if edge is not None:
             body = body.part(0, 0, body.columns - edge.columns, body.rows)
         if against.whole is not None:
-            paint_part(body.part(0, body.rows - 1, body.columns, 1), against.across, against.whole, palette)
+            paint_part(body.part(0, body.rows - 1, body.columns, 1), against.x_axis, against.whole, palette)
             body = body.part(0, 0, body.columns, body.rows - 1)
         chart = self._chart(body, title, series, against, log, palette)
         if chart is None:
             inside.text(1, 1, "nothing was measured yet", palette.dim)
             return None
-        marks = [_letter(s, palette) for s in series if against.whole is None or against.across.holds(s.here)]
-        cursor = against.cursor if against.across.holds(against.cursor) else math.nan
+        marks = [_letter(s, palette) for s in series if against.whole is None or against.x_axis.holds(s.here)]
+        cursor = against.cursor if against.x_axis.holds(against.cursor) else math.nan
         put(body, chart, cursor, _later(chart, series, against), palette, marks, log)
         if edge is not None:
             paint_edge(edge, chart, [Reading(s.run, s.now, s.held_from is not None) for s in series], log, palette)
@@ -177,7 +177,7 @@ class Overlay:
         self, body: Canvas, title: str, series: Sequence[Series], against: Abscissa, log: bool, palette: Palette
     ) -> Chart | None:
         look = (palette.name, log, self.thick)
-        shape = (body.columns, body.rows, *look, title, against.name, against.across, len(series))
+        shape = (body.columns, body.rows, *look, title, against.name, against.x_axis, len(series))
         grown = tuple(_mark(s) for s in series)
         now = perf_counter()
         if self._kept is not None and self._kept[0] == shape:
@@ -187,7 +187,7 @@ class Overlay:
                 return chart
         lines = [Line(s.x, s.values, palette.run(s.run)) for s in series]
         lines += [_held(s, against, palette) for s in series if s.ended and len(s.x)]
-        chart = drawn(lines, body.columns, body.rows, against.across, log, palette, self.thick)
+        chart = drawn(lines, body.columns, body.rows, against.x_axis, log, palette, self.thick)
         self._kept, self._grown = (shape, grown, now, chart), False
         return chart
 
@@ -248,7 +248,7 @@ def _apart(series: Sequence[Series]) -> tuple[str, str]:
 
 def _held(series: Series, against: Abscissa, palette: Palette) -> Line:
     """Draw a run's last value on to the end of the axis, faintly."""
-    x = np.array([float(series.x[-1]), max(against.across.last, float(series.x[-1]))])
+    x = np.array([float(series.x[-1]), max(against.x_axis.last, float(series.x[-1]))])
     return Line(x, np.full(2, series.last), mix(palette.panel, palette.run(series.run), _HELD))
 
 
@@ -256,7 +256,7 @@ def _later(chart: Chart, series: Sequence[Series], against: Abscissa) -> Array:
     """Mask the columns that no run has come to."""
     if math.isfinite(against.cursor):
         columns = np.arange(chart.glyphs.shape[1])
-        return after(chart, against.cursor) if against.cursor >= against.across.first else columns >= chart.left
+        return after(chart, against.cursor) if against.cursor >= against.x_axis.first else columns >= chart.left
     masks = [chart.not_yet(s.x, s.since, s.t) for s in series if s.since is not None and len(s.x)]
     return np.asarray(np.logical_and.reduce(masks))
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from algorithms.core import Array
 from algorithms.playback.comparison.compared_run import LETTERS
-from tui.paint.across import Across
 from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.charts import Chart
 from tui.paint.palette import Palette
 from tui.paint.ticks import number
+from tui.paint.x_axis import XAxis
 
 _LABEL = 8  # columns before the plot
 
@@ -26,14 +26,14 @@ def paint_pointer(
     """
     if not chart.left <= column < min(chart.left + chart.columns, canvas.columns):
         return
-    for row in range(min(chart.up.rows, canvas.rows)):
+    for row in range(min(chart.y_axis.rows, canvas.rows)):
         if canvas.glyphs[row, column] in (SPACE, ord("─")):
             canvas.text(column, row, "┆", palette.dim)
-    x = float(chart.step(column)) if chart.across.whole else chart.x(column)
+    x = float(chart.step(column)) if chart.x_axis.whole else chart.x(column)
     values = [f"{LETTERS[run]} {number(_value(at, of, x))}" for run, at, of in lines]
     label = fitted(f" {'  '.join([f'{name} {number(x)}', *values])} ", canvas.columns)
     start = min(max(column - width_of(label) // 2, 0), canvas.columns - width_of(label))
-    canvas.text(start, min(chart.up.rows, canvas.rows - 1), label, palette.on_held, palette.held)
+    canvas.text(start, min(chart.y_axis.rows, canvas.rows - 1), label, palette.on_held, palette.held)
 
 
 def _value(x: Array, values: Array, at: float) -> float:
@@ -42,7 +42,7 @@ def _value(x: Array, values: Array, at: float) -> float:
     return float(values[i]) if i >= 0 else float("nan")
 
 
-def paint_part(canvas: Canvas, part: Across, whole: Across, palette: Palette) -> None:
+def paint_part(canvas: Canvas, part: XAxis, whole: XAxis, palette: Palette) -> None:
     """Paint a line for the whole axis, on which the part that is seen is stronger."""
     first, last = number(whole.first), number(whole.last)
     canvas.text(0, 0, "all", palette.dim)

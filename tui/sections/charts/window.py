@@ -6,10 +6,10 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
-from tui.paint.across import Across
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.charts import Chart, Line, drawn_line
 from tui.paint.palette import Palette, mix
+from tui.paint.x_axis import XAxis
 
 COLUMNS_A_STEP = 4
 ROWS = 3  # under the chart: the phases, and the whole run in two
@@ -25,8 +25,8 @@ class Window(Struct, frozen=True):
     last: int
 
     @property
-    def across(self) -> Across:
-        return Across(float(self.first), float(self.last))
+    def x_axis(self) -> XAxis:
+        return XAxis(float(self.first), float(self.last))
 
 
 def window(t: int, last: int, columns: int, before: Window | None) -> Window | None:
@@ -62,19 +62,19 @@ def touch(curves: Sequence[tuple[Array, Array]]) -> bool:
     return False
 
 
-def has_phases(part: Across, columns: int) -> bool:
+def has_phases(part: XAxis, columns: int) -> bool:
     """Tell whether each of the steps that are seen has room for its phase."""
     return columns_a_step(part, columns) >= _LEAST_A_STEP
 
 
-def columns_a_step(part: Across, columns: int) -> int:
+def columns_a_step(part: XAxis, columns: int) -> int:
     """Count the columns from one step to the next."""
     return int((columns - 1) / max(part.last - part.first, 1))
 
 
 def paint_phases(canvas: Canvas, chart: Chart, t: int, phase: Callable[[int], str], p: Palette) -> None:
     """Write under each step what it was, as many letters as tell the phases apart and have room."""
-    part = chart.across
+    part = chart.x_axis
     names = {step: phase(step) for step in range(round(part.first), round(part.last) + 1)}
     room = columns_a_step(part, chart.columns) - 1
     short = _shortened(sorted(set(names.values()) - {""}), room)
@@ -93,7 +93,7 @@ def _shortened(names: Sequence[str], room: int) -> dict[str, str]:
     return {}
 
 
-def whole_line(columns: int, line: Line, whole: Across, log: bool, palette: Palette) -> Canvas:
+def whole_line(columns: int, line: Line, whole: XAxis, log: bool, palette: Palette) -> Canvas:
     """Draw the whole run in two rows."""
     canvas = Canvas(columns, 2, palette.panel, palette.dim)
     drawn_line(canvas, line, whole, log, palette)
@@ -103,8 +103,8 @@ def whole_line(columns: int, line: Line, whole: Across, log: bool, palette: Pale
 def paint_whole(
     canvas: Canvas,
     line: Canvas,
-    part: Across,
-    whole: Across,
+    part: XAxis,
+    whole: XAxis,
     palette: Palette,
     left: int,
     begin: str,

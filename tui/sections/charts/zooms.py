@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tui.paint.across import Across
+from tui.paint.x_axis import XAxis
 
 _LEAST = 1e-3  # of the whole, where there are no whole numbers
 _HUGE = 1e150
@@ -17,7 +17,7 @@ class Zooms:
 
     def __init__(self) -> None:
         self._parts: dict[str, tuple[float, float]] = {}  # where they are drawn: logarithms on a logarithmic axis
-        self._seen: dict[str, tuple[Across, Across]] = {}  # what was painted last, and the whole
+        self._seen: dict[str, tuple[XAxis, XAxis]] = {}  # what was painted last, and the whole
         self._cursors: dict[str, float] = {}
 
     def __bool__(self) -> bool:
@@ -26,7 +26,7 @@ class Zooms:
     def __contains__(self, name: str) -> bool:
         return name in self._parts
 
-    def part(self, name: str, whole: Across, cursor: float) -> Across | None:
+    def part(self, name: str, whole: XAxis, cursor: float) -> XAxis | None:
         """Choose what is seen of a chart, with the cursor at x; None for all of it."""
         before, self._cursors[name] = self._cursors.get(name, math.nan), cursor
         held = self._parts.get(name)
@@ -41,7 +41,7 @@ class Zooms:
             self._parts[name] = part.ends()
         return part
 
-    def painted(self, name: str, seen: Across, whole: Across) -> None:
+    def painted(self, name: str, seen: XAxis, whole: XAxis) -> None:
         """Note what is seen, from which it is zoomed and panned."""
         self._seen[name] = seen, whole
 
@@ -55,14 +55,14 @@ class Zooms:
         about = first + share * (last - first)
         return self._choose(name, about - share * span, about + (1 - share) * span)
 
-    def pan(self, name: str, since: Across, shares: float) -> bool:
+    def pan(self, name: str, since: XAxis, shares: float) -> bool:
         """Move what was seen by shares of its width. Tell whether anything changed."""
         first, last = since.ends()
         by = shares * (last - first)
         by = float(round(by)) if since.whole else by
         return self._choose(name, first + by, last + by)
 
-    def seen(self, name: str) -> Across | None:
+    def seen(self, name: str) -> XAxis | None:
         """Get what is seen of a chart where that is a part, be it chosen by hand or not."""
         seen, whole = self._seen.get(name, (None, None))
         return None if seen == whole else seen
@@ -94,7 +94,7 @@ class Zooms:
                     self._parts[name] = float(first), float(last)
 
 
-def _span(wanted: float, now: float, whole: Across) -> float:
+def _span(wanted: float, now: float, whole: XAxis) -> float:
     """Choose how long the axis is that is seen: whole numbers stay whole, and each turn of the wheel counts."""
     if whole.whole:
         wanted = max(math.ceil(wanted), now + 1) if wanted > now else min(math.floor(wanted), now - 1)
@@ -103,7 +103,7 @@ def _span(wanted: float, now: float, whole: Across) -> float:
     return max(wanted, _LEAST * (high - low))
 
 
-def _within(part: tuple[float, float], whole: Across) -> Across | None:
+def _within(part: tuple[float, float], whole: XAxis) -> XAxis | None:
     """Move a part into the whole; None where it is no less than that."""
     low, high = whole.ends()
     first, span = part[0], part[1] - part[0]

@@ -40,7 +40,7 @@ def shorter_names(name: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """
     plain = _without_article(name)
     beginnings = tuple(map(_without_article, others))
-    names = [plain, *_first_words(plain), _told_apart(plain, beginnings)]
+    names = [plain, *_first_words(plain), _differing_words(plain, beginnings)]
     names += map(_abbreviated, list(names))
     shown = dict.fromkeys(each for each in names if _tells(each, beginnings))
     return (name, *sorted((each for each in shown if each != name), key=width_of, reverse=True))
@@ -71,7 +71,7 @@ def _may_break(words: list[str], at: int) -> bool:
     return following in _JOINING or (is_said(last) and not is_said(following))  # "directions w"
 
 
-def _told_apart(name: str, others: tuple[str, ...]) -> str:
+def _differing_words(name: str, others: tuple[str, ...]) -> str:
     """Name by the first word and by that in which a name differs from those that begin alike: "gain x2"; "" where
     that is none."""
     words = _plain_words(name)

@@ -10,7 +10,7 @@ from algorithms.core.state import State
 from algorithms.data.text import clean
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.field_differences import EntryApart, FieldDifference, field_differences, index_words
-from algorithms.timeline.differences import formatted
+from algorithms.timeline.changed_fields import formatted
 from tui.paint.ticks import number
 from tui.sections.comparison.numbers import difference, share
 from tui.sections.comparison.rows import DIGITS, WIDTH, Cell, Row

@@ -8,6 +8,7 @@ from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.pictures.limits import Limits, has_bars, has_grids, whole_of
 from tui.paint.axes import Look, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.common_prefix import cut_common_prefix
 from tui.paint.legend import PAST, Entry, legend_of
 from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
@@ -15,7 +16,6 @@ from tui.paint.palette import Palette
 from tui.paint.plot import Plot
 from tui.paint.points import ON_GROUND, SEVERAL, THIS_STEP, ground_of
 from tui.paint.regions import FAINTER
-from tui.paint.told_apart import told_apart
 from tui.sections.panels.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, 8  # columns of a name in a legend, and up to which none is cut to have the others beside it
@@ -121,7 +121,7 @@ def paint_legend(
         signs: whether it goes on with how things are painted, where that leaves it room.
     """
     entries, room = entries_of(flat, data, plot), canvas.columns - 5
-    names = told_apart([name for _, _, name in entries], rows * room)
+    names = cut_common_prefix([name for _, _, name in entries], rows * room)
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     wide = next((w for w in range(_NAME, _SHORT, -1) if _fit(entries, w, room, rows)), _SHORT)
     if signs and plot is not None:
@@ -137,7 +137,7 @@ def paint_legend(
         column = canvas.text(free[line], row, " ", palette.dim)
         ink, ground = ground_of(tone, palette) if glyph == ON_GROUND else (palette.tone(tone), None)
         column = canvas.text(column, row, glyph, ink, ground)
-        column = canvas.text(column, row, f" {shortened(name, wide)}", palette.dim)
+        column = canvas.text(column, row, f" {cut_at_word(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room
 
@@ -159,7 +159,7 @@ def _lines(widths: list[int], room: int, rows: int = 99) -> list[int]:
     return lines
 
 
-def shortened(name: str, width: int) -> str:
+def cut_at_word(name: str, width: int) -> str:
     """Cut a name to what fits, after a whole word that says something; a single one that is too long within it.
 
     A formula is not cut, nor a name that would say something else.
@@ -188,4 +188,4 @@ def _formula(following: list[str]) -> list[str]:
 
 def _columns(entry: Entry, wide: int) -> int:
     """Count the columns of an entry whose name is cut to so many."""
-    return width_of(entry[0]) + width_of(shortened(entry[2], wide)) + 2 + (wide > _CLOSE)
+    return width_of(entry[0]) + width_of(cut_at_word(entry[2], wide)) + 2 + (wide > _CLOSE)

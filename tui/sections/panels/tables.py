@@ -167,7 +167,7 @@ class _Measure:
         self._table = table
         self.heads = [width_of(head) for head in table.columns]
         self.named = bool(table.columns) and not _has_numbers(table, 0)
-        self._told_apart = _told_apart(table) if self.named else 0
+        self._least_name = _cells_to_differ(table) if self.named else 0
         self._cells: dict[int, list[int]] = {}
 
     def _of_cells(self, digits: int) -> list[int]:
@@ -183,7 +183,7 @@ class _Measure:
         widths = [max(cells[j], min(self.heads[j], squeeze.head) if j else self.heads[j]) for j in shown]
         if self.named:
             over = sum(widths) + squeeze.gap * (len(widths) - 1) - room
-            widths[0] = max(widths[0] - max(over, 0), min(max(squeeze.name, self._told_apart), widths[0]))
+            widths[0] = max(widths[0] - max(over, 0), min(max(squeeze.name, self._least_name), widths[0]))
         return widths
 
     def fitting(self, room: int) -> _Squeeze | None:
@@ -194,7 +194,7 @@ class _Measure:
         return next((s for s in squeezes if sum(self.widths(every, s, room)) + s.gap * gaps <= room), None)
 
 
-def _told_apart(table: Table) -> int:
+def _cells_to_differ(table: Table) -> int:
     """Count the cells that names need so that, cut, no two of them look alike; more than some are not given."""
     names = sorted({_cell(row[0]) for row in table.rows})
     shared = max((len(commonprefix([a, b])) for a, b in zip(names, names[1:])), default=0)

@@ -9,13 +9,13 @@ from msgspec import Struct
 from algorithms.core import Array, Sides
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.theorems.page import TheoremPage
-from tui.paint.across import Across
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette, glyph_of, mix
+from tui.paint.x_axis import XAxis
 from tui.sections.charts.meetings import put_knots
-from tui.sections.theorems.charts import begun, paint_behind, sides_now, spans_powers
+from tui.sections.theorems.charts import begun, paint_hidden_marks, sides_now, spans_powers
 from tui.sections.theorems.large import DIGITS, ROWS, BigSides, inks, sides_of, standing, written
 from tui.sections.theorems.relations import SIGN, beside, names_of, sides_text
 
@@ -51,13 +51,13 @@ class Common(Struct, frozen=True):
     """What the runs are drawn against.
 
     Attributes:
-        across: the common axis.
+        x_axis: the common axis.
         cursor: where they are on it.
         unit: its name.
         columns: how many stages stand beside each other.
     """
 
-    across: Across
+    x_axis: XAxis
     cursor: float
     unit: str
     columns: int
@@ -142,7 +142,7 @@ class CurvesAbreast:
         """Paint the charts as the stages stand; one axis of values for all. The sides have these tones."""
         known = [(one.x, begun(one.values)) for one in of_runs if one.values.size]
         log = bool(known) and spans_powers(np.concatenate([values.ravel() for _, values in known]))
-        seen = [values[x <= common.across.last].ravel() for x, values in known]
+        seen = [values[x <= common.x_axis.last].ravel() for x, values in known]
         every = np.concatenate(seen) if seen else np.zeros(0)
         axes = _Axes(common, every, log, tones)
         columns = min(common.columns, len(of_runs))
@@ -172,22 +172,22 @@ class CurvesAbreast:
             return None
         now = sides_now(one.page)
         marks = [Mark(one.spoke, float(v), glyph_of(tone), palette.tone(tone)) for v, tone in zip(now, axes.tones)]
-        behind = put(body, chart, common.cursor, after(chart, common.cursor), palette, marks, log)
+        hidden_marks = put(body, chart, common.cursor, after(chart, common.cursor), palette, marks, log)
         looks = [(tone, glyph_of(tone)) for tone in axes.tones]
-        paint_behind(canvas, 6, canvas.columns - width_of(note) - 5, behind, looks, now.tolist(), palette)
+        paint_hidden_marks(canvas, 6, canvas.columns - width_of(note) - 5, hidden_marks, looks, now.tolist(), palette)
         put_knots(body, chart, one.x, one.values, one.here, log, palette)
         return chart
 
     def _chart(self, body: Canvas, one: OfRun, axes: _Axes, palette: Palette) -> Chart | None:
         common = axes.common
         held = one.here < common.cursor
-        look = (body.columns, body.rows, palette.name, axes.log, held, common.across, *axes.tones)
+        look = (body.columns, body.rows, palette.name, axes.log, held, common.x_axis, *axes.tones)
         key = (*look, one.page.number, one.x.tobytes(), one.values.tobytes(), axes.every.tobytes())
         kept = self._kept.get(one.run)
         if kept is None or kept[0] != key:
-            lines = _lines(one, common.across.last if held else None, axes.tones, palette)
-            across, every = common.across, axes.every
-            chart = drawn(lines, body.columns, body.rows, across, axes.log, palette, thick=True, holds=every)
+            lines = _lines(one, common.x_axis.last if held else None, axes.tones, palette)
+            x_axis, every = common.x_axis, axes.every
+            chart = drawn(lines, body.columns, body.rows, x_axis, axes.log, palette, thick=True, holds=every)
             kept = self._kept[one.run] = key, chart
         return kept[1]
 

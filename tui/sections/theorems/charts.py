@@ -12,10 +12,10 @@ from algorithms.core.scene import Tone
 from algorithms.playback.pictures.viewer import CurveNow
 from algorithms.playback.theorems.page import SidesSoFar, TheoremPage, drawn_sides
 from algorithms.timeline.variables import AlongVariable
-from tui.paint.across import steps_up_to
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.charts import Chart, equal
 from tui.paint.palette import Palette
+from tui.paint.x_axis import steps_up_to
 from tui.sections.charts.curves import TALL, ChartContext, Charts, Look, curve_looks, looks_of, step_at
 from tui.sections.charts.meetings import put_knots
 from tui.sections.charts.window import COLUMNS_A_STEP
@@ -113,11 +113,11 @@ class TheoremCharts:
         chart = self._sides.paint(_inside(canvas), f"{page.number}", curves, context, palette)
         if chart is not None and not along and not so_far.each:
             put_knots(_inside(canvas), chart, so_far.t, so_far.values, page.t, self._was_log, palette)
-        self._was_near = chart is not None and curves[0].along is None and chart.across != steps_up_to(page.last)
+        self._was_near = chart is not None and curves[0].along is None and chart.x_axis != steps_up_to(page.last)
         self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
         words = f"{_what(so_far)} {self._place(curves, near)}"
-        self._head(canvas, words, self._was_log, curves, palette, self._sides.behind, context.used)
+        self._head(canvas, words, self._was_log, curves, palette, self._sides.hidden_marks, context.used)
         return None if chart is None else DrawnChart(1, canvas.rows - 1, 0, chart, curves)
 
     def _paint_gaps(
@@ -134,7 +134,7 @@ class TheoremCharts:
         chart = self._gaps.paint(_inside(canvas), f"{page.number}", curves, context, palette)
         what = "how far they are apart" if so_far.equal else "what is left between them"
         words = f"{what} {self._place(curves, 'over the run')}"
-        self._head(canvas, words, log, curves, palette, self._gaps.behind, context.used)
+        self._head(canvas, words, log, curves, palette, self._gaps.hidden_marks, context.used)
         return None if chart is None else DrawnChart(top + 1, canvas.rows - 1, 0, chart, curves)
 
     def _along(self, along: tuple[AlongVariable, ...]) -> tuple[AlongVariable, ...]:
@@ -156,7 +156,7 @@ class TheoremCharts:
         log: bool,
         curves: list[CurveNow],
         palette: Palette,
-        behind: Mapping[int, int],
+        hidden_marks: Mapping[int, int],
         used: frozenset[int],
     ) -> None:
         """Head a chart, and say of marks that are not seen in it with which they are."""
@@ -166,27 +166,28 @@ class TheoremCharts:
         heading(canvas, 0, words, palette, note)
         end = canvas.columns - width_of(note) - 2
         looks = curve_looks(curves, used)
-        paint_behind(canvas, width_of(words) + 3, end, behind, looks, [curve.now for curve in curves], palette)
+        values = [curve.now for curve in curves]
+        paint_hidden_marks(canvas, width_of(words) + 3, end, hidden_marks, looks, values, palette)
 
 
-def paint_behind(
+def paint_hidden_marks(
     canvas: Canvas,
     column: int,
     end: int,
-    behind: Mapping[int, int],
+    hidden_marks: Mapping[int, int],
     looks: Sequence[Look],
     values: Sequence[float],
     palette: Palette,
 ) -> None:
     """Say in the first row, from one column to another, with which marks those are that are not seen: "▲ behind ●"."""
-    for i, j in behind.items():
+    for i, j in hidden_marks.items():
         between = " equals " if equal(values[i], values[j]) else " behind "
         (tone, sign), (other, there) = looks[i], looks[j]
         parts: list[tuple[str, Tone]] = [(f" {sign}", tone), (between, "muted"), (f"{there} ", other)]
         if column + sum(width_of(text) for text, _ in parts) > end:
             break
-        for text, worn in parts:
-            column = canvas.text(column, 0, text, palette.tone(worn))
+        for text, tone in parts:
+            column = canvas.text(column, 0, text, palette.tone(tone))
         column += 1
 
 

@@ -1,4 +1,4 @@
-"""Behind: what a form asks for, seen behind it as it is asked for."""
+"""FormPreview: the run that a form asks for, seen behind it as it is asked for."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -30,7 +30,7 @@ class Screen(Protocol):
         """Count the rows that a form may cover at the foot."""
 
 
-class Behind:
+class FormPreview:
     """Shows on the screen behind a form the run that it asks for, at the step that is shown; the newest one alone.
 
     Args:
@@ -72,18 +72,18 @@ class Behind:
     def _try(self) -> None:
         """Begin what was asked for last; in a thread where that may take long."""
         self._waits = False
-        asked, session, turns = self._asked, self._session, self._session.turns
+        asked, session, access = self._asked, self._session, self._session.access
         if self._closed:
             return
         if not asked:
             self._put(asked, None)
         elif session.loaded.algorithm.apart:
-            turns.take()
+            access.take()
 
             def go_on(made: RunSession | Refused) -> None:
-                turns.busy = False
+                access.busy = False
                 self._put(asked, made)
-                turns.free()
+                access.free()
 
             session.audience.aside(lambda: self._made(asked), go_on)
         else:

@@ -1,4 +1,4 @@
-"""Stance: how runs stood beside each other when they were last seen, to have them so again."""
+"""ComparisonView: how runs stood beside each other when they were last seen, to have them so again."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from algorithms.playback.comparison.alignment import Alignment, ByTime, Place, a
 from algorithms.timeline import Timeline
 
 
-class Stance(Struct, frozen=True, eq=False):
+class ComparisonView(Struct, frozen=True, eq=False):
     """How runs stood beside each other.
 
     Attributes:

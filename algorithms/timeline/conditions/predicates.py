@@ -1,4 +1,4 @@
-"""Statements: what holds of a step or does not."""
+"""Predicates: what holds of a step or does not."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from algorithms.timeline.conditions.values import Field, Value, alike, number_of
 from algorithms.timeline.step_log import Kind, StepLog
 
 
-class Statement(Struct, frozen=True, tag=True):
+class Predicate(Struct, frozen=True, tag=True):
     """Something that holds of a step or does not."""
 
     def holds(self, moment: Moment) -> bool:
@@ -24,8 +24,8 @@ class Statement(Struct, frozen=True, tag=True):
         return np.ones(stop - first, bool)
 
     @property
-    def parts(self) -> tuple["Statement", ...]:
-        """Get the statements it is made of."""
+    def parts(self) -> tuple["Predicate", ...]:
+        """Get the predicates it is made of."""
         return ()
 
     @property
@@ -73,7 +73,7 @@ class Statement(Struct, frozen=True, tag=True):
         return tuple(event for part in self.parts for event in part.events)
 
 
-class OfKind(Statement, frozen=True):
+class OfKind(Predicate, frozen=True):
     """What the log tells of the kind of a step."""
 
     def told_by(self, kind: Kind) -> bool:
@@ -113,7 +113,7 @@ class Happened(OfKind, frozen=True):
         return (self.name,)
 
 
-class Begins(Statement, frozen=True):
+class Begins(Predicate, frozen=True):
     """The iteration of that number begins."""
 
     iteration: int
@@ -132,7 +132,7 @@ class Begins(Statement, frozen=True):
         return True
 
 
-class Visited(Statement, frozen=True):
+class Visited(Predicate, frozen=True):
     """The current row is that one."""
 
     row: int
@@ -146,7 +146,7 @@ class Visited(Statement, frozen=True):
         return (self.field,)
 
 
-class RowMoves(Statement, frozen=True):
+class RowMoves(Predicate, frozen=True):
     """Something of a row changes: its label where states have `labels`, else any entry that each row has one of.
 
     A row that had no label yet, a negative one, joins a group as every row does: it does not move.
@@ -172,7 +172,7 @@ class RowMoves(Statement, frozen=True):
         return not alike(after[self.row], before[self.row])
 
 
-class Fails(Statement, frozen=True):
+class Fails(Predicate, frozen=True):
     """One of the theorems does not hold."""
 
     theorems: tuple[Theorem, ...]

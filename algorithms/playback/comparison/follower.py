@@ -1,12 +1,12 @@
-"""Lane: one of several runs that are watched at once."""
+"""Follower: one of several runs that are watched at once, each with a cursor that follows the place all share."""
 
 from algorithms.playback.comparison.alignment import Place
 from algorithms.playback.cursor.player import Player
 from algorithms.timeline import Timeline
 
 
-class Lane:
-    """One of the runs.
+class Follower:
+    """One of the runs, on its way to the place of all.
 
     Attributes:
         player: its cursor.

@@ -17,7 +17,7 @@ from tui.sections.column.layout import is_empty, slots
 from tui.sections.column.order import PanelOrder
 from tui.sections.column.tab_names import shorter_names, tab_name
 from tui.sections.column.tabs import Tab, placed_tabs
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 
 FEW = tuple(enumerate(("curves", "theorems", "weights", "error", "changed in this step"), start=1))
 MANY = tuple(
@@ -187,14 +187,14 @@ async def test_tabs_stand_in_the_frame_and_are_clicked_there() -> None:
     smo = find("smo")
     async with IterscopeApp(LoadedRun.checked(smo, smo.datasets[0], {})).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "1 curves" in text(pilot, "#side"))
-        side = pilot.app.screen.query_one(Side)
+        column = pilot.app.screen.query_one(Column)
         lines = text(pilot, "#side").splitlines()
         assert lines[0].startswith("╭")
         assert " 2 " in lines[0]
         assert "▸" in lines[-1]
         for section in range(2, 8):
             await pilot.press(str(section))
-            await until(pilot, lambda section=section: side.kept()["section"] == section)
+            await until(pilot, lambda section=section: column.kept()["section"] == section)
             lines = text(pilot, "#side").splitlines()
             assert any(f" {section} " in line for line in (lines[0], lines[-1]))
             names = [title for title, _ in stage(pilot).picture.beside]  # type: ignore[union-attr]
@@ -207,20 +207,20 @@ async def test_tabs_stand_in_the_frame_and_are_clicked_there() -> None:
         upper = text(pilot, "#side").splitlines()[0]
         await pilot.click("#side", offset=(upper.index("◂") + 1, 0))
         await until(pilot, lambda: "3 α y" in text(pilot, "#side"))
-        assert side.kept()["section"] == 7, "the others are shown, the one in hand stays"
+        assert column.kept()["section"] == 7, "the others are shown, the one in hand stays"
         upper = text(pilot, "#side").splitlines()[0]
         await pilot.click("#side", offset=(upper.index(" 4 ") + 1, 0))
-        await until(pilot, lambda: side.kept()["section"] == 4)
+        await until(pilot, lambda: column.kept()["section"] == 4)
 
 
 async def test_what_there_is_not_has_no_tab_and_no_empty_panel() -> None:
     async with app().run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0))
-        side, screen = pilot.app.screen.query_one(Side), stage(pilot)
+        column, screen = pilot.app.screen.query_one(Column), stage(pilot)
         assert "╭─ 1 " in text(pilot, "#side")
         await pilot.press("7")
         await until(pilot, lambda: "here: curves" in screen.notice_for(screen.picture))  # type: ignore[arg-type]
-        assert side.kept()["section"] == 0
+        assert column.kept()["section"] == 0
 
 
 def test_where_no_theorem_is_stated_the_others_have_its_room() -> None:

@@ -2,18 +2,18 @@
 
 import pytest
 
-from tui.paint.told_apart import told_apart
+from tui.paint.common_prefix import cut_common_prefix
 
 WINE = ["cultivar_1", "cultivar_2", "cultivar_3"]
 
 
 def test_names_stay_whole_where_there_is_room() -> None:
-    assert told_apart([*WINE, "wrong"], 47) == [*WINE, "wrong"]
+    assert cut_common_prefix([*WINE, "wrong"], 47) == [*WINE, "wrong"]
 
 
 def test_where_there_is_none_their_ends_stay() -> None:
-    assert told_apart([*WINE, "wrong"], 46) == ["cult…1", "cult…2", "cult…3", "wrong"]
-    assert told_apart(["class 10", "class 11", "other"], 10) == ["clas…10", "clas…11", "other"]
+    assert cut_common_prefix([*WINE, "wrong"], 46) == ["cult…1", "cult…2", "cult…3", "wrong"]
+    assert cut_common_prefix(["class 10", "class 11", "other"], 10) == ["clas…10", "clas…11", "other"]
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ def test_where_there_is_none_their_ends_stay() -> None:
     ],
 )
 def test_other_names_are_left_to_be_cut_at_their_ends(names: list[str]) -> None:
-    assert told_apart(names, 5) == names
+    assert cut_common_prefix(names, 5) == names

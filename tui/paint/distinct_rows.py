@@ -5,7 +5,7 @@ from collections.abc import Sequence
 _HIDDEN = 100.0  # what a mark that is left out costs; one that is moved costs 4 at most
 
 
-def rows_apart(places: Sequence[float], rows: int) -> list[int | None]:
+def distinct_rows(places: Sequence[float], rows: int) -> list[int | None]:
     """Choose a row for each place, in their order and each a row off at most; None where all of those are taken.
 
     Args:

@@ -12,7 +12,7 @@ _NEAR = 0.5  # of the distance of two numbers: one that is as near to an end is 
 _HUGE = 1e150  # beyond it a chart has no axis
 
 
-class Across(Struct, frozen=True):
+class XAxis(Struct, frozen=True):
     """The horizontal axis of a chart.
 
     Attributes:
@@ -36,10 +36,10 @@ class Across(Struct, frozen=True):
         x = np.asarray(x, float)
         return np.asarray(np.log10(x)) if self.log else x
 
-    def part(self, first: float, last: float) -> "Across":
+    def part(self, first: float, last: float) -> "XAxis":
         """Take a part of it, by where its ends are drawn."""
         low, high = (10.0**first, 10.0**last) if self.log else (first, last)
-        return Across(low, high, self.log, self.whole)
+        return XAxis(low, high, self.log, self.whole)
 
     def holds(self, x: float) -> bool:
         """Tell whether x lies on it."""
@@ -84,33 +84,33 @@ def _is_between(x: float, first: float, last: float, most: int) -> bool:
     return min(x - first, last - x) > _NEAR * (last - first) / max(most, 1)
 
 
-def steps_up_to(last: int) -> Across:
+def steps_up_to(last: int) -> XAxis:
     """The axis of steps from 0 to `last`."""
-    return Across(0.0, float(max(last, 1)))
+    return XAxis(0.0, float(max(last, 1)))
 
 
-def around(x: Array, log: bool) -> Across:
+def around(x: Array, log: bool) -> XAxis:
     """The axis of a variable with room for its values, up to round numbers so that it seldom grows; powers of ten on a
     logarithmic one."""
     low, high = (min(max(float(end), -_HUGE), _HUGE) for end in (x.min(), x.max()))
     return _powers(low, high) if log else _rounded(low, high, whole=bool((x == np.round(x)).all()))
 
 
-def _powers(low: float, high: float) -> Across:
+def _powers(low: float, high: float) -> XAxis:
     """The axis from a power of ten to another."""
     first, last = math.floor(math.log10(max(low, 1 / _HUGE)) + 1e-9), math.ceil(math.log10(high) - 1e-9)
     room = 1 if first == last else 0
-    return Across(10.0 ** (first - room), 10.0 ** (last + room), log=True, whole=False)
+    return XAxis(10.0 ** (first - room), 10.0 ** (last + room), log=True, whole=False)
 
 
-def _rounded(low: float, high: float, whole: bool) -> Across:
+def _rounded(low: float, high: float, whole: bool) -> XAxis:
     """The axis from a round number to another."""
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         room = 1.0 if whole and abs(low) < 1e6 else abs(low) / 2 or 1.0
-        return Across(low - room, high + room, whole=whole)
+        return XAxis(low - room, high + room, whole=whole)
     ticks = round_ticks(low, high, 5)
     step = max(ticks[1] - ticks[0], 1.0 if whole else 0.0) if len(ticks) > 1 else high - low
-    return Across(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step, whole=whole)
+    return XAxis(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step, whole=whole)
 
 
 def _power(place: float) -> str:

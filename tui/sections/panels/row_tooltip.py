@@ -1,4 +1,4 @@
-"""What there is to say of rows of the data, beside the cell that they are in."""
+"""The tooltip of rows of the data, beside the cell that they are in."""
 
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import Palette
@@ -12,7 +12,7 @@ def listed(rows: list[int]) -> str:
     return f"rows {numbers}" if len(rows) <= _LISTED else f"{len(rows)} rows: {numbers} ..."
 
 
-def paint_row_words(canvas: Canvas, texts: list[str], cell: tuple[int, int], palette: Palette) -> None:
+def paint_row_tooltip(canvas: Canvas, texts: list[str], cell: tuple[int, int], palette: Palette) -> None:
     """Write texts above a cell, or below it where there is more room: the first one bright, the others under it."""
     lines = [(line, i == 0) for i, text in enumerate(texts) for line in wrapped(text, canvas.columns - 6)]
     x, y = cell

@@ -5,18 +5,18 @@ import re
 from algorithms.core import Table
 from algorithms.data.text import clean
 from algorithms.timeline import Frame
-from algorithms.timeline.differences import differences
+from algorithms.timeline.changed_fields import changed_fields
 
 CHANGED = "changed in this step"
 _WORDS = 25  # columns of what changed
 _NAN = re.compile(r"\bnan\b")
 
 
-def changes(frame: Frame) -> Table:
+def changed_table(frame: Frame) -> Table:
     """Tabulate what changed in a step, a row a field."""
     if frame.before is None:
         return Table(columns=("field",), rows=(("nothing comes before this step",),))
-    changed = differences(frame.before, frame.state)
+    changed = changed_fields(frame.before, frame.state)
     rows = tuple((clean(d.field), d.count, d.largest, clean(_told(frame, d.words), _WORDS)) for d in changed)
     return Table(columns=("field", "entries", "by", "change"), rows=rows or (("nothing", 0, None, ""),))
 

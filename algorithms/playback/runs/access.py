@@ -1,10 +1,10 @@
-"""Turns: who works on the runs, a thread or those who have to wait for it."""
+"""Access: who works on the runs, a thread or those who have to wait for it."""
 
 from collections.abc import Callable
 
 
-class Turns:
-    """The one place from which the runs may be worked on.
+class Access:
+    """The right to work on the runs, which one has at a time; nobody is blocked, what has to wait is done later.
 
     Attributes:
         busy: whether a thread works on them; then nobody else may.

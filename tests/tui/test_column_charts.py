@@ -15,24 +15,24 @@ from algorithms.playback.cursor.coordinates import Spent
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.paint.across import Across
+from tui.paint.x_axis import XAxis
 from tui.screens.stage import charting
 from tui.screens.theorem import TheoremScreen
 from tui.sections.column.layout import slots
-from tui.widgets.column import Side
+from tui.widgets.column import Column
 from tui.widgets.column_charts import SideChart, head
 
 
-def side(pilot: Pilot[None]) -> Side:
-    return stage(pilot).query_one(Side)
+def column(pilot: Pilot[None]) -> Column:
+    return stage(pilot).query_one(Column)
 
 
 def drawn(pilot: Pilot[None]) -> SideChart:
-    return side(pilot)._drawn[0]
+    return column(pilot)._drawn[0]
 
 
-def seen(pilot: Pilot[None]) -> Across:
-    return drawn(pilot).chart.across
+def seen(pilot: Pilot[None]) -> XAxis:
+    return drawn(pilot).chart.x_axis
 
 
 def cell(pilot: Pilot[None], t: int, row: int = 4) -> tuple[int, int]:
@@ -42,7 +42,7 @@ def cell(pilot: Pilot[None], t: int, row: int = 4) -> tuple[int, int]:
 
 def wheel(pilot: Pilot[None], cell: tuple[int, int], turns: int) -> None:
     """Turn the wheel, up where the turns are above 0."""
-    x, y = (side(pilot).region.x + cell[0], side(pilot).region.y + cell[1])
+    x, y = (column(pilot).region.x + cell[0], column(pilot).region.y + cell[1])
     kind = events.MouseScrollUp if turns > 0 else events.MouseScrollDown
     for _ in range(abs(turns)):
         pilot.app.screen._forward_event(kind(None, x, y, 0, 0, 0, False, False, False, screen_x=x, screen_y=y))
@@ -65,8 +65,8 @@ async def test_the_wheel_zooms_about_the_pointer_dragging_pans_and_w_shows_the_w
         await pilot.mouse_down("#side", offset=place)
         await pilot.mouse_up("#side", offset=(place[0] - 5, place[1]))
         screen = pilot.app.screen
-        x, y = side(pilot).region.x + place[0] - 5, side(pilot).region.y + place[1]
-        screen._forward_event(events.Click(side(pilot), x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y))
+        x, y = column(pilot).region.x + place[0] - 5, column(pilot).region.y + place[1]
+        screen._forward_event(events.Click(column(pilot), x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y))
         await pilot.pause()
         assert stage(pilot).player.t == 0, "nor does one where all is seen"
         under = drawn(pilot).step(place[0])
@@ -109,7 +109,7 @@ async def test_the_wheel_zooms_about_the_pointer_dragging_pans_and_w_shows_the_w
 async def test_hovering_reads_the_curves_and_changes_nothing_else() -> None:
     async with app(steps=200).run_test(size=(120, 40)) as pilot:
         await ended(pilot)
-        before = side(pilot).cells
+        before = column(pilot).cells
         assert before is not None
         x, y = cell(pilot, 100)
         await pilot.hover("#side", offset=(x, y))
@@ -117,13 +117,13 @@ async def test_hovering_reads_the_curves_and_changes_nothing_else() -> None:
         await until(pilot, lambda: f" step {step} " in text(pilot, "#side"))
         curve = drawn(pilot).curves[0]
         assert abs(curve.t[step] - step) == 0
-        glyphs, now = before[0], side(pilot).cells
+        glyphs, now = before[0], column(pilot).cells
         assert now is not None
         rows, columns = np.nonzero(glyphs != now[0])
         (ticks,) = {int(row) for row, column in zip(rows, columns) if column != x}
         assert "200" in "".join(map(chr, glyphs[ticks])), "the label stands in place of the ticks"
         await pilot.hover("#stage")
-        await until(pilot, lambda: side(pilot).cells is not None and bool((side(pilot).cells[0] == glyphs).all()))  # type: ignore[index]
+        await until(pilot, lambda: column(pilot).cells is not None and bool((column(pilot).cells[0] == glyphs).all()))  # type: ignore[index]
 
 
 async def test_along_the_chart_stand_steps_iterations_or_time_and_the_axis_says_so() -> None:
@@ -139,10 +139,10 @@ async def test_along_the_chart_stand_steps_iterations_or_time_and_the_axis_says_
         await until(pilot, lambda: stage(pilot).player.timeline.iteration_starts()[2] == stage(pilot).player.t)
         await pilot.press("j")
         await until(pilot, lambda: "s of processor time" in text(pilot, "#side"))
-        await until(pilot, lambda: not side(pilot).coordinate.lags)  # type: ignore[union-attr]
+        await until(pilot, lambda: not column(pilot).coordinate.lags)  # type: ignore[union-attr]
         await pilot.pause(0.1)
         chart = drawn(pilot)
-        places = side(pilot).coordinate.of(chart.curves[0].t)  # type: ignore[union-attr]
+        places = column(pilot).coordinate.of(chart.curves[0].t)  # type: ignore[union-attr]
         assert 0 < places[-1] <= seen(pilot).last
         await pilot.hover("#side", offset=(1 + chart.chart.column(float(places[20])), 4))
         await until(pilot, lambda: "s, step " in text(pilot, "#side"))
@@ -155,8 +155,8 @@ async def test_where_steps_take_long_they_are_timed_in_a_thread(monkeypatch: pyt
     async with app().run_test(size=(120, 40)) as pilot:
         await ended(pilot)
         await pilot.press("j", "j")
-        await until(pilot, lambda: isinstance(side(pilot).coordinate, Spent) and not side(pilot).coordinate.lags)  # type: ignore[union-attr]
-        await until(pilot, lambda: not stage(pilot).session.turns.busy)
+        await until(pilot, lambda: isinstance(column(pilot).coordinate, Spent) and not column(pilot).coordinate.lags)  # type: ignore[union-attr]
+        await until(pilot, lambda: not stage(pilot).session.access.busy)
         await pilot.press("right")
         await until(pilot, at(pilot, 1))
 

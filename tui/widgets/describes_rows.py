@@ -6,13 +6,13 @@ from algorithms.core import Dataset, Points
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.data.text import clean
 from algorithms.playback.pictures.viewer import Picture
-from tui.sections.panels.row_words import listed
+from tui.sections.panels.row_tooltip import listed
 from tui.widgets.raster import RasterView
 
 _MOST_ROWS = 6  # of one cell, of which something is said
 
 
-class RowWords(RasterView):
+class DescribesRows(RasterView):
     """Describes rows of a picture's data; where the algorithm answers from elsewhere it is asked in a thread."""
 
     def __init__(self, data: Dataset, *, id: str | None = None):

@@ -1,4 +1,4 @@
-"""Differences: what changed from one state to the next, field by field, in words."""
+"""The fields that changed from one state to the next, in words."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ _ENTRIES = 4  # of an array that is shown by them
 _NAMED = 2  # entries that are named, the most changed first
 
 
-class Difference(Struct, frozen=True):
+class ChangedField(Struct, frozen=True):
     """A field that changed.
 
     Attributes:
@@ -29,40 +29,40 @@ class Difference(Struct, frozen=True):
     largest: float | None
 
 
-def differences(before: State | None, after: State) -> list[Difference]:
+def changed_fields(before: State | None, after: State) -> list[ChangedField]:
     """Compare a state with the one before, field by field in their order; none without one before."""
     if before is None:
         return []
-    changed_fields: list[Difference] = []
+    changed: list[ChangedField] = []
     if before.iteration != after.iteration:
-        changed_fields.append(_of("iteration", before.iteration, after.iteration))
+        changed.append(_of("iteration", before.iteration, after.iteration))
     old, new = before.parts(), after.parts()
     for name in [*new, *(n for n in old if n not in new)]:
         if name not in old or name not in new:
             words = f"new: {formatted(new[name])}" if name in new else f"gone: it was {formatted(old[name])}"
-            changed_fields.append(Difference(name, words, 1, None))
+            changed.append(ChangedField(name, words, 1, None))
         elif old[name] is not new[name] and not same(old[name], new[name]):
-            changed_fields.append(_of(name, old[name], new[name]))
-    return changed_fields
+            changed.append(_of(name, old[name], new[name]))
+    return changed
 
 
-def _of(name: str, before: Any, after: Any) -> Difference:
+def _of(name: str, before: Any, after: Any) -> ChangedField:
     if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):
         return _of_arrays(name, before, after)
     if isinstance(before, tuple) and isinstance(after, tuple):
         return _of_tuples(name, before, after)
     numbers = all(isinstance(v, int | float) for v in (before, after))
     by = abs(float(after) - float(before)) if numbers else None
-    return Difference(
+    return ChangedField(
         name, f"{formatted(before)} → {formatted(after)}", 1, by if by is not None and np.isfinite(by) else None
     )
 
 
-def _of_arrays(name: str, before: Array, after: Array) -> Difference:
+def _of_arrays(name: str, before: Array, after: Array) -> ChangedField:
     if before.shape != after.shape:
         grown = " ".join(formatted(v) for v in np.ravel(after[len(before) :])[:4]) if _grew(before, after) else ""
         words = f"{shape_of(before)} → {shape_of(after)}" + (f", new: {grown}" if grown else "")
-        return Difference(name, words, abs(after.size - before.size), None)
+        return ChangedField(name, words, abs(after.size - before.size), None)
     with np.errstate(all="ignore"):
         differ = before != after
         if before.dtype.kind == after.dtype.kind == "f":
@@ -70,25 +70,25 @@ def _of_arrays(name: str, before: Array, after: Array) -> Difference:
         by = np.where(differ, np.abs(after.astype(float) - before.astype(float)), 0.0)
     places = np.argwhere(differ)
     if not len(places):
-        return Difference(name, "equal, but not bit for bit", 0, 0.0)
+        return ChangedField(name, "equal, but not bit for bit", 0, 0.0)
     sizes = np.nan_to_num(by[differ], nan=0.0, posinf=np.inf)
     first = places[np.argsort(-sizes, kind="stable")[:_NAMED]]
     named = ", ".join(f"{_index(at)}{formatted(before[tuple(at)])} → {formatted(after[tuple(at)])}" for at in first)
     more = ", …" if len(places) > len(first) else ""
     finite = sizes[np.isfinite(sizes)]
-    return Difference(name, named + more, len(places), float(finite.max()) if len(finite) else None)
+    return ChangedField(name, named + more, len(places), float(finite.max()) if len(finite) else None)
 
 
-def _of_tuples(name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Difference:
+def _of_tuples(name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> ChangedField:
     if len(before) != len(after):
-        return Difference(name, f"{len(before)} → {parts(after)}", abs(len(after) - len(before)), None)
+        return ChangedField(name, f"{len(before)} → {parts(after)}", abs(len(after) - len(before)), None)
     changed = [_of(f"[{i}]", a, b) for i, (a, b) in enumerate(zip(before, after)) if not same(a, b)]
     if not changed:
-        return Difference(name, "equal, but not bit for bit", 0, 0.0)
+        return ChangedField(name, "equal, but not bit for bit", 0, 0.0)
     largest = [part.largest for part in changed if part.largest is not None]
     one = changed[0]
     words = f"{one.field}: {one.words}" + (", …" if len(changed) > 1 else "")
-    return Difference(name, words, sum(part.count for part in changed), max(largest, default=None))
+    return ChangedField(name, words, sum(part.count for part in changed), max(largest, default=None))
 
 
 def _grew(before: Array, after: Array) -> bool:

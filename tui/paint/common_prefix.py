@@ -8,7 +8,7 @@ from tui.paint.canvas import width_of
 _KEPT, _ALIKE, _REST = 4, 6, 4  # columns that stay of a common beginning; of one that is cut; of what may follow it
 
 
-def told_apart(names: Sequence[str], room: int) -> list[str]:
+def cut_common_prefix(names: Sequence[str], room: int) -> list[str]:
     """Cut the common beginning of names that are longer than the room for all of them, each with three columns more.
 
     Names of which the ends tell little, long ones or none, stay as they are.

@@ -40,7 +40,7 @@ _FLAT = 1e-4  # powers of ten, up to which values on a logarithmic axis are abou
 _TEXT = 7  # columns of a label
 
 
-class Upright(Struct, frozen=True):
+class YAxis(Struct, frozen=True):
     """A vertical axis: the middles of its first and last row are its ends.
 
     Attributes:
@@ -107,7 +107,7 @@ class _Choice(Struct, frozen=True):
 
 
 @lru_cache(512)
-def upright(low: float, high: float, rows: int, log: bool, whole: bool = False) -> Upright:
+def fitted_y_axis(low: float, high: float, rows: int, log: bool, whole: bool = False) -> YAxis:
     """Choose the axis for values from `low` to `high`, or their logarithms, in so many rows.
 
     Args:
@@ -120,7 +120,7 @@ def upright(low: float, high: float, rows: int, log: bool, whole: bool = False) 
     foot, top = places[0], places[-1]
     last = best.rows - 1
     ticks = tuple((rows - 1 - round((place - foot) / (top - foot) * last), text) for place, text in zip(places, texts))
-    return Upright(foot, top, rows, ticks, rows - best.rows)
+    return YAxis(foot, top, rows, ticks, rows - best.rows)
 
 
 def _with_room(low: float, high: float, log: bool, whole: bool) -> tuple[float, float]:

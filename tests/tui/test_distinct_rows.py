@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.paint.rows_apart import rows_apart
+from tui.paint.distinct_rows import distinct_rows
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from tui.paint.rows_apart import rows_apart
 def test_a_mark_stands_on_its_line_where_it_can_and_a_row_off_where_others_are(
     places: list[float], rows: list[int]
 ) -> None:
-    assert rows_apart(places, 10) == rows
+    assert distinct_rows(places, 10) == rows
 
 
 def test_of_four_on_one_line_three_are_seen() -> None:
-    chosen = rows_apart([4.0] * 4, 10)
+    chosen = distinct_rows([4.0] * 4, 10)
     assert [row for row in chosen if row is not None] == [3, 4, 5]
     assert len(chosen) == 4
 
@@ -33,7 +33,7 @@ def test_of_four_on_one_line_three_are_seen() -> None:
 @given(st.lists(st.floats(0, 9), max_size=8))
 def test_rows_are_in_the_order_of_their_places_and_near_them(places: list[float]) -> None:
     places.sort()
-    chosen = rows_apart(places, 10)
+    chosen = distinct_rows(places, 10)
     seen = [(row, place) for row, place in zip(chosen, places, strict=True) if row is not None]
     assert all(0 <= row < 10 and abs(row - round(place)) <= 1 for row, place in seen)
     rows = [row for row, _ in seen]

@@ -64,7 +64,7 @@ class RunsThere(Dialog[ComparedRun]):
         self.dismiss(chosen(event))
 
 
-def put_in(
+def add_run(
     app: App[None], compared: Sequence[ComparedRun], run: ComparedRun, then: Callable[[list[ComparedRun], int], None]
 ) -> None:
     """Put a run beside others and go on with all of them and its place; asks where there is none free."""
