@@ -67,6 +67,11 @@ class Lecturing(StageBase):
         else:
             self.refuse("in a hall 1 draws the sides of the theorem, 2 shows the next one, x the next chart")
 
+    def choose_theorem(self, index: int) -> None:
+        """Make it the large one too."""
+        super().choose_theorem(index)
+        self._theorem, self._chosen = index, True
+
     def theorem_in_hand(self) -> int:
         return max(self._theorem, 0) if self.lecturing else super().theorem_in_hand()
 

@@ -54,8 +54,16 @@ class Theorems(StageBase):
         from tui.screens.theorem import TheoremScreen
 
         self.pause()
-        index = self.theorem_in_hand() if index is None else index
-        self.app.push_screen(TheoremScreen(self._page, self._step_on, index), lambda _: self.redraw())
+        offered = self.theorem_in_hand() if index is None else None
+        first = offered if offered is not None else index or 0
+
+        def closed(left: int | None) -> None:
+            """Keep what the page was left at, unless that is what was offered: then nobody chose it."""
+            if left is not None and left != offered and left < len(self.player.timeline.algorithm.theorems):
+                self.choose_theorem(left)
+            self.redraw()
+
+        self.app.push_screen(TheoremScreen(self._page, self._step_on, first), closed)
 
     def _page(self, index: int) -> TheoremPage:
         run = self.player.timeline
