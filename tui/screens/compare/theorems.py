@@ -41,7 +41,16 @@ class Theorems(Returning):
             self.refuse(f"no theorem is stated for {LETTERS[self.current]}")
             return
         await self.rest()
-        self.app.push_screen(TheoremScreen(self._page, self._step_all, self.theorem_in_hand()), lambda _: self.redraw())
+        offered = self.theorem_in_hand()
+
+        def closed(left: int | None) -> None:
+            """Keep what the page was left at, where it is another theorem than it was opened at."""
+            stated = self.compared[self.current].timeline.algorithm.theorems
+            if left is not None and left != offered and left < len(stated):
+                self.choose_theorem(left)
+            self.redraw()
+
+        self.app.push_screen(TheoremScreen(self._page, self._step_all, offered), closed)
 
     def _page(self, index: int) -> TheoremPage:
         player = self.together.lanes[self.current].player
