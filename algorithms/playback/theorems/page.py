@@ -153,12 +153,12 @@ class TheoremPage(Struct, frozen=True, eq=False):
     links: tuple[tuple[float, float], ...]
     failed: int | None
     so_far: SidesSoFar | None = None
-    spoke_last: Callable[[int], LastSpoke | None] = lambda index: None
     sides_at: Callable[[int, float], tuple[float, ...] | None] | None = None
     spoken: Spoken | None = None
     estimate: "Estimate | None" = None
     lectures: tuple[str, ...] = ()
     breaks: tuple[tuple[int, str], ...] = ()
+    spoke_last: Callable[[int], LastSpoke | None] = lambda index: None
 
     @property
     def theorem(self) -> Theorem:

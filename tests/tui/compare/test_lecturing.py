@@ -1,7 +1,5 @@
 """For a hall: the stages beside each other, and under them one chart or one theorem; the keys go on working."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
