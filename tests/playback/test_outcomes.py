@@ -91,6 +91,12 @@ def separated(run: Timeline, state: Any) -> str:
     return f"That makes {n} of {n} rows right in turn: w separates the classes, after {mistakes:.0f} mistakes."
 
 
+def bag(run: Timeline, state: Any) -> str:
+    vote, tree = (run.curve(name)[1] for name in ("held-out error", "a tree, held out"))
+    error = f"{vote[np.isfinite(vote)][-1]:.1%}; one of them has {tree[np.isfinite(tree)][-1]:.1%} on average."
+    return f"Of the vote of {run.parameters['trees']} the error on rows held out is {error}"
+
+
 SAID: dict[str, Callable[[Timeline, Any], str]] = {
     "least_squares_classifier": tilt,
     "gaussian_discriminant": discriminant,
@@ -102,6 +108,7 @@ SAID: dict[str, Callable[[Timeline, Any], str]] = {
     "multilayer_perceptron": network,
     "beta_bernoulli": coin,
     "perceptron": separated,
+    "bagging": bag,
 }
 
 
