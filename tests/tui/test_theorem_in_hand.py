@@ -6,6 +6,7 @@ from algorithms import find
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
+from tui.paint.text import typeset
 from tui.screens.help import Help
 from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
@@ -67,3 +68,35 @@ async def test_behind_another_screen_the_row_of_the_theorem_does_not_come_and_go
             await pilot.resize_terminal(100, height)
             await pilot.pause(0.05)
         assert pilot.app._exception is None
+
+
+async def test_a_theorem_that_was_chosen_on_its_page_is_the_large_one_and_opened_again() -> None:
+    statements = [theorem.statement for theorem in find("perceptron").theorems]
+    async with opened("perceptron").run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("n", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        await pilot.press("escape", "F")  # opened, and none chosen
+        await until(pilot, lambda: typeset(statements[0]) in text(pilot, "#big"))
+        await pilot.press("F", "enter", "down", "down", "escape", "F")
+        await until(pilot, lambda: typeset(statements[2]) in text(pilot, "#big"))
+        await pilot.press("enter", "down", "escape")  # from the hall
+        await until(pilot, lambda: typeset(statements[3]) in text(pilot, "#big"))
+        await pilot.press("F", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen) and "theorem 4 of" in text(pilot))
+        await pilot.press("up", "escape", "right", "F")
+        await until(pilot, lambda: typeset(statements[2]) in text(pilot, "#big"))
+
+
+async def test_a_theorem_that_was_chosen_comes_before_what_is_measured_as_the_point() -> None:
+    bagging = find("bagging")
+    assert bagging.contrast is not None
+    async with opened("bagging").run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press(*["right"] * 6, "F")
+        await until(pilot, lambda: bagging.contrast.words in text(pilot, "#big"))
+        await pilot.press("F", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        await pilot.press("down", "escape", "F")
+        second = typeset(bagging.theorems[1].statement)
+        await until(pilot, lambda: second in text(pilot, "#big"))

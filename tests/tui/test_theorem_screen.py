@@ -258,5 +258,33 @@ async def test_an_equality_of_every_entry_has_words_and_no_empty_chart() -> None
         assert re.search(r"the sides differ by at most \S+, at step \d+, of 51 steps measured: rounding", shown)
         assert "step →" not in shown
         assert "log" not in text(pilot, "#keys")
-        await pilot.press("escape", "F", "2", "2", "1")
+        await pilot.press("escape", "F", "1")
         await until(pilot, lambda: "differ by" in text(pilot, "#sides"))
+
+
+async def test_a_silent_theorem_of_the_list_stands_as_it_spoke_last_with_the_step() -> None:
+    perceptron = find("perceptron")
+    raises = next(i for i, theorem in enumerate(perceptron.theorems) if "a correction raises" in theorem.statement)
+    async with app().run_test(size=(160, 48)) as pilot:
+        await pilot.pause()
+        await pilot.press("n", "enter")
+        screen = pilot.app.screen
+        assert isinstance(screen, TheoremScreen)
+
+        def row() -> str:
+            found = (line for line in text_of(screen).splitlines() if re.search(rf" {raises + 1} [✓✗–?] \S", line))
+            return next(found)
+
+        run = pilot.app.screen_stack[1].player.timeline  # type: ignore[attr-defined]
+        assert "at step" not in row()
+        for t in range(2, 9):
+            await pilot.press("right")
+            spoke = [s for s in range(t + 1) if run.verdicts(run.at(s))[raises].sides is not None]
+            if spoke[-1] == t:
+                assert "at step" not in row()
+            else:
+                assert f"{raises + 1} ✓ " in row()
+                assert f"at step {spoke[-1]}" in row()
+        await pilot.press(*["left"] * 9)
+        assert f"{raises + 1} – " in row()
+        assert "at step" not in row()

@@ -253,7 +253,7 @@ def _draw(
         canvas.ink[there[i] & (place[i] == turn)] = line.ink
     apart = (there & (dots != together)).any(axis=0)
     if apart.any():
-        inks = unpack([line.ink for line in lines])
+        inks = unpack(np.array([line.ink for line in lines]))
         mean = np.einsum("ijk,ic->jkc", there, inks)[apart] / count[apart][:, None]
         canvas.ink[apart] = pack(mean + _PALE * (unpack(palette.ink) - mean))
 

@@ -213,8 +213,8 @@ class TheoremView(RasterView):
                 self.post_message(self.Sought(chart.step(column) - self._page.t))
 
 
-class TheoremScreen(LiveScreen[None]):
-    """Shows one theorem of a run, at the step that is shown; the arrows go on stepping.
+class TheoremScreen(LiveScreen[int]):
+    """Shows one theorem of a run, at the step that is shown; the arrows go on stepping; answers which it was left at.
 
     Args:
         page: (index) -> the page at the step that is shown now.
@@ -256,7 +256,7 @@ class TheoremScreen(LiveScreen[None]):
 
     def action_close(self) -> None:
         if self.app.screen is self:
-            self.dismiss()
+            self.dismiss(self._index)
 
     def action_other(self, by: int) -> None:
         self._index = (self._index + by) % self._make(self._index).count

@@ -4,7 +4,7 @@ from algorithms.core import Contrast, Sides
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.text import typeset, wrapped
-from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement
+from tui.sections.theorems.large import BigSides, measured_sides, paint_statement, rows_of_statement
 from tui.widgets.raster import RasterView
 
 _BELOW = 5  # rows under the statement: two of names, three of digits
@@ -30,8 +30,7 @@ class BigTheorem(RasterView):
 
     def show_measured(self, contrast: Contrast, values: tuple[float, float]) -> None:
         """Show two numbers that were measured, the lesser one first."""
-        (a, x), (b, y) = sorted(zip(contrast.names, values), key=lambda pair: pair[1])
-        self._contrast = contrast, Sides((a, x), (b, y), relation="<" if x < y else "==")
+        self._contrast = contrast, measured_sides(contrast, values)
         self._put(len(_words_of(contrast, self._columns)))
 
     @property

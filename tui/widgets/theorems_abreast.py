@@ -8,28 +8,36 @@ from algorithms.playback.comparison.alignment import Axis
 from tui.paint.canvas import Canvas
 from tui.paint.x_axis import steps_up_to
 from tui.sections.charts.curves import looks_of
-from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
-from tui.sections.theorems.large import BigSides, paint_statement
+from tui.sections.theorems.abreast import (
+    Common,
+    CurvesAbreast,
+    OfRun,
+    Shown,
+    paint_digits_abreast,
+    paint_heading,
+    rows_of_heading,
+)
+from tui.sections.theorems.large import BigSides
 from tui.widgets.raster import RasterView
 from tui.widgets.seeking import PlaceSought
 
 
 class TheoremsAbreast(RasterView):
-    """Shows the sides of the theorem in hand in each run, in large digits or as curves."""
+    """Shows the sides of the theorem in hand in each run, in large digits or as curves; or what was measured."""
 
     def __init__(self, *, id: str | None = None):
         super().__init__(id=id)
-        self._of_runs: Sequence[OfRun] = ()
+        self._of_runs: Sequence[Shown] = ()
         self._axis = Axis(1.0, 0.0, 1.0, "step")
-        self._columns, self._curves = 1, False
+        self._columns, self._curves, self._below = 1, False, 1
         self._used: frozenset[int] = frozenset()
         self._sides: BigSides | None = None
         self._charts = CurvesAbreast()
 
     def show(
-        self, of_runs: Sequence[OfRun], axis: Axis, columns: int, curves: bool, used: frozenset[int] = frozenset()
+        self, of_runs: Sequence[Shown], axis: Axis, columns: int, curves: bool, used: frozenset[int] = frozenset()
     ) -> None:
-        """Show what a theorem says of the runs that state it.
+        """Show what a theorem says of the runs that state it, or what was measured in those that have it.
 
         Args:
             columns: how many stages stand beside each other.
@@ -47,21 +55,23 @@ class TheoremsAbreast(RasterView):
         canvas.fill(palette.background)
         if not self._of_runs or self._sides is None:
             return
-        runs, below = len(self._of_runs), canvas.part(0, 1, canvas.columns, canvas.rows - 1)
-        lettered = not self._curves and rows_of_digits(self._of_runs, below.columns, below.rows) > runs
-        paint_statement(canvas, self._of_runs[0].page, palette, alone=runs == 1 and not lettered)
+        rows = rows_of_heading(self._of_runs[0], canvas.columns)
+        paint_heading(canvas, self._of_runs[0], palette)
+        below = canvas.part(0, rows, canvas.columns, canvas.rows - rows)
         if not self._curves:
             paint_digits_abreast(below, self._of_runs, self._sides, palette)
             return
+        of_runs = [one for one in self._of_runs if isinstance(one, OfRun)]
         axis = self._axis
         x_axis, cursor = steps_up_to(max(round(axis.last / axis.unit), 1)), axis.here / axis.unit
-        letters = {palette.run(one.run) for one in self._of_runs}
+        letters = {palette.run(one.run) for one in of_runs}
         of_letters = {tone for tone, colour in enumerate(palette.classes) if colour in letters}
-        tones = looks_of(max(one.values.shape[1] for one in self._of_runs), self._used | of_letters)
+        tones = looks_of(max(one.values.shape[1] for one in of_runs), self._used | of_letters)
         common = Common(x_axis, cursor, axis.name, self._columns)
-        self._charts.paint(below, self._of_runs, common, tones, palette)
+        self._below = rows
+        self._charts.paint(below, of_runs, common, tones, palette)
 
     def on_click(self, event: events.Click) -> None:
         for left, rows, chart in self._charts.drawn if self._curves else ():
-            if event.y - 1 in rows and chart.left <= event.x - left < chart.left + chart.columns:
+            if event.y - self._below in rows and chart.left <= event.x - left < chart.left + chart.columns:
                 self.post_message(PlaceSought(chart.x(event.x - left) * self._axis.unit))

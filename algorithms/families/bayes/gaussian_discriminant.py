@@ -45,6 +45,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     theorem,
@@ -319,7 +320,12 @@ def explain(problem: Problem, before: DiscriminantState | None, after: Discrimin
         return f"{row_is}, the first: it is the mean, and says nothing yet of how wide the class is. {judged}"
     chance = posterior(gaussians(problem, before).scores(data.X[last]))[c, 0]
     was = f"before it, that had P = {chance:.3g}, {'wrong' if wrong(problem, before)[last[0]] else 'right'}"
-    return f"{row_is}; {was}. The mean moves by 1/{n:.0f} of the way to it: {in_units(data, after.means[c])}. {judged}"
+    moves = f"The mean moves by 1/{n:.0f} of the way to it: {in_units(data, after.means[c])}."
+    if after.used < data.n:
+        return f"{row_is}; {was}. {moves} {judged}"
+    bound = {"shared": "one covariance for all: flat boundaries", "own": "a covariance each: curved boundaries"}
+    shape = bound.get(kind, "variances each: curved boundaries")
+    return Words.of(f"{row_is}; {was}. {moves}", f"{judged[:-1]}, with {shape}.")
 
 
 def in_units(data: Dataset, at: Array) -> str:

@@ -40,6 +40,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -306,7 +307,17 @@ def explain(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesS
     if before is None or after.used != before.used + 1:
         return f"{counted} Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
     row_is = f"Row {row} ({in_words(data, row)}) is {data.classes[own]}"
-    return f"{row_is}; {judged(problem, before, row, own)} {counted} {most_moved(problem, before, after, own)}"
+    said = f"{row_is}; {judged(problem, before, row, own)} {counted} {most_moved(problem, before, after, own)}"
+    return Words.of(said, came_out(problem, after)) if after.used == data.n else said
+
+
+def came_out(problem: Problem, state: NaiveBayesState) -> str:
+    """What the counts of all rows say of them, and of rows that were not counted."""
+    aside, n = problem.held_out, problem.data.n
+    seen = f"By all counts {int(wrong(problem, state).sum())} of {n} rows are wrong"
+    if aside is None:
+        return f"{seen}."
+    return f"{seen}, and {int(wrong(aside, state).sum())} of {aside.data.n} that were held out."
 
 
 def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str:

@@ -42,6 +42,7 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -286,7 +287,8 @@ def explain(problem: Problem, before: GaussianMeanState | None, after: GaussianM
         return f"{row}. {weighs}: {now}."
     expected = posterior(problem, before).of_next
     moves = f"m moves by 1/κ = {1 / after.weight:.3g} of what it was off"
-    return f"{row}; {expected.place:.4g} ± {expected.width:.3g} was expected, and {moves}. {weighs}: {now}."
+    said = f"{row}; {expected.place:.4g} ± {expected.width:.3g} was expected, and {moves}."
+    return Words.of(said, f"{weighs}: {now}.")
 
 
 def too_small(problem: Problem, values: Mapping[str, Array]) -> float:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from algorithms.sweeping.expected import Estimate
 
 _MOMENT = 0.02  # seconds in which the step is looked for at which a silent theorem last spoke
+_LISTED = 0.002  # likewise of each theorem of a list
 _LOOKED_AT = 256  # steps looked at for it, at most
 _ROUNDING = 1e-6  # of a side: what is less is no difference between two that are to be equal
 
@@ -59,6 +60,13 @@ class Spoken(Struct, frozen=True):
 
     t: int
     verdict: Verdict
+
+
+class LastSpoke(Struct, frozen=True):
+    """The step at which a silent theorem spoke last, and whether it held there."""
+
+    t: int
+    held: bool
 
 
 class SidesSoFar(Struct, frozen=True, eq=False):
@@ -123,6 +131,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
         links: what is left between neighbouring sides, and what rounding is forgiven there.
         failed: the first step at which it did not hold, None if it always did.
         so_far: its sides over the run; None of what holds on average.
+        spoke_last: (index) -> when one of the algorithm's theorems spoke before this step; None where it had not.
         sides_at: (t, seconds) -> the sides at another step, () where it is silent; None where that takes longer.
         spoken: where it is silent, what it said last; None where it had not spoken.
         estimate: of what holds on average, the mean over the runs so far.
@@ -149,6 +158,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
     estimate: "Estimate | None" = None
     lectures: tuple[str, ...] = ()
     breaks: tuple[tuple[int, str], ...] = ()
+    spoke_last: Callable[[int], LastSpoke | None] = lambda index: None
 
     @property
     def theorem(self) -> Theorem:
@@ -196,6 +206,7 @@ def theorem_page(
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
         so_far=so_far,
+        spoke_last=lambda theorem: _spoke_last(run, frame.t, theorem),
         sides_at=lambda t, seconds: _sides_at(run, t, index, seconds),
         spoken=spoken,
         estimate=estimate,
@@ -292,19 +303,47 @@ def drawn_sides(verdict: Verdict) -> tuple[float, ...]:
 
 def _last_spoken(run: Timeline, t: int, index: int) -> Spoken | None:
     """Find the last step before t at which a theorem had sides: the last measured one, or one after it."""
+    last = _last_measured(run, t, index)
+    if last is None:
+        return None
+    since = _spoken_since(run, t, last, index, _MOMENT)
+    if since is not None:
+        return since
+    verdict = _asked(run, last, index, _MOMENT)
+    return Spoken(last, verdict) if verdict is not None and verdict.sides is not None else None
+
+
+def _last_measured(run: Timeline, t: int, index: int) -> int | None:
+    """Find the last step before t at which the sides of a theorem were measured."""
     measured, _ = run.theorem_series(index)
     place = int(np.searchsorted(measured, t)) - 1
-    if place < 0:
-        return None
-    last, until = int(measured[place]), perf_counter() + _MOMENT
+    return int(measured[place]) if place >= 0 else None
+
+
+def _spoken_since(run: Timeline, t: int, last: int, index: int, seconds: float) -> Spoken | None:
+    """Ask a theorem of the steps between `last` and t, backwards and for a while, until it speaks."""
+    until = perf_counter() + seconds
     for at in islice(_steps_back(run, t, last, index), _LOOKED_AT):
         verdict = _asked(run, at, index, until - perf_counter())
         if verdict is not None and verdict.sides is not None:
             return Spoken(at, verdict)
         if perf_counter() > until:
             break
-    verdict = _asked(run, last, index, _MOMENT)
-    return Spoken(last, verdict) if verdict is not None and verdict.sides is not None else None
+    return None
+
+
+def _spoke_last(run: Timeline, t: int, index: int) -> LastSpoke | None:
+    """Tell when a theorem of a list spoke last: of those the numbers are not shown, so that no step is replayed for
+    them that was measured."""
+    last = _last_measured(run, t, index) if index < len(run.algorithm.theorems) else None
+    if last is None:
+        return None
+    since = _spoken_since(run, t, last, index, _LISTED)
+    if since is not None:
+        return LastSpoke(since.t, since.verdict.status != "fails")
+    statement = run.algorithm.theorems[index].statement
+    failed = any(failure.t == last and failure.verdict.theorem.statement == statement for failure in run.failures)
+    return LastSpoke(last, not failed)
 
 
 def _steps_back(run: Timeline, t: int, last: int, index: int) -> Iterator[int]:

@@ -7,12 +7,13 @@ import numpy as np
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find, names
+from algorithms.core.contrast import Contrast
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Theorem, Verdict
-from algorithms.saving.runlog.records import Header
+from algorithms.saving.runlog.records import Header, TheoremRecord
 
 _MARK = " (recorded)"
 
@@ -24,6 +25,31 @@ class LoggedTheorem(Theorem, frozen=True, kw_only=True):
 
     def verdict(self, problem: Problem, before: Any, after: Any, forked: bool = False) -> Verdict:
         return self.logged(self, after)
+
+
+def theorem_of(record: TheoremRecord, logged: Callable[[Theorem, Any], Verdict]) -> LoggedTheorem:
+    """State a theorem as it was recorded."""
+    return LoggedTheorem(
+        record.statement,
+        silent,
+        record.source,
+        record.about,
+        record.phases,
+        proof=record.proof,
+        along=record.along,
+        logged=logged,
+    )
+
+
+def contrast_of(header: Header) -> Contrast | None:
+    """Get what was measured as the point, if there are words for it and its curves were recorded."""
+    contrast, curves = header.contrast, {curve.name for curve in header.curves}
+    return contrast if contrast is not None and contrast.words.split() and curves.issuperset(contrast.curves) else None
+
+
+def in_hall_of(header: Header) -> str:
+    """Get the statement that is the point, if it is one of those that were recorded."""
+    return header.in_hall if header.in_hall in {theorem.statement for theorem in header.theorems} else ""
 
 
 def silent(problem: Problem, before: Any, after: Any) -> Sides | None:

@@ -3,6 +3,7 @@
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, TypeVar
@@ -20,11 +21,12 @@ from algorithms.core.state import State, same
 from algorithms.core.theorem import Theorem, Verdict
 from algorithms.saving.files import open_at_most
 from algorithms.saving.runlog.declared import (
-    LoggedTheorem,
     catalogued,
+    contrast_of,
+    in_hall_of,
     no_conversion,
-    silent,
     summary_of,
+    theorem_of,
     title_of,
     type_of,
 )
@@ -114,17 +116,19 @@ class LoggedRun(Algorithm):
             rule=header.rule,
             needs=Needs(rows=0),
             phases=header.phases,
-            events=tuple(self._event(i, name, phase) for i, (name, phase) in enumerate(header.events)),
-            curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
-            theorems=tuple(
-                LoggedTheorem(t.statement, silent, t.source, t.about, logged=self._verdict(i))
-                for i, t in enumerate(header.theorems)
+            events=tuple(
+                self._event(i, name, phase, anew)
+                for i, ((name, phase), anew) in enumerate(zip(header.events, chain(header.anew, repeat(""))))
             ),
+            curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
+            theorems=tuple(theorem_of(t, self._verdict(i)) for i, t in enumerate(header.theorems)),
             scene=shown,
             explain=self._words if header.fields else explain,
             datasets=(FixedData(self.data) if self.data is not None else NoData(),),
             references=header.references,
             objective=None if known is None else known[0].objective,
+            contrast=contrast_of(header),
+            in_hall=in_hall_of(header),
         )
 
     # As an Algorithm
@@ -322,12 +326,12 @@ class LoggedRun(Algorithm):
     def _words(self, problem: Problem, before: Any, after: Any) -> str:
         return self._recorded(after).words or explain(problem, before, after)
 
-    def _event(self, i: int, name: str, phase: str) -> Event:
+    def _event(self, i: int, name: str, phase: str, anew: str) -> Event:
         def happened(before: Any, after: Any) -> bool:
             events = self._recorded(after).events
             return i < len(events) and events[i]
 
-        return Event(name, happened, phase)
+        return Event(name, happened, phase, anew)
 
     def _verdict(self, i: int) -> Callable[[Theorem, Any], Verdict]:
         def verdict(theorem: Theorem, state: Any) -> Verdict:

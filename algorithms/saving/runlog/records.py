@@ -10,11 +10,12 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.contrast import Contrast
 from algorithms.core.curves import Curve, Variable
 from algorithms.core.dataset import Dataset, FeatureMap, NoData
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
-from algorithms.core.theorem import Relation, Sides, Status, Verdict
+from algorithms.core.theorem import Relation, Sides, Status, Theorem, Verdict
 from algorithms.data.maps import MOST_NUMBERS, Bumps, Monomials
 from algorithms.data.recipe import Recipe
 from algorithms.saving.runlog.logfile import Damaged
@@ -192,11 +193,18 @@ class CurveRecord(Struct, frozen=True):
 
 
 class TheoremRecord(Struct, frozen=True):
-    """What a Theorem declares."""
+    """What a Theorem declares; what it rests on is not recorded, for that would have to be asked again."""
 
     statement: str
     source: str
     about: Literal["state", "step", "run"]
+    phases: tuple[str, ...] = ()
+    proof: tuple[str, ...] = ()
+    along: str = ""
+
+    @classmethod
+    def of(cls, theorem: Theorem) -> "TheoremRecord":
+        return cls(theorem.statement, theorem.source, theorem.about, theorem.phases, theorem.proof, theorem.along)
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -206,6 +214,8 @@ class Header(Struct, frozen=True, kw_only=True):
         name: of the generator.
         catalogue: whether that is the name of one of ours.
         fields: those of the states, where they are declared; () for whatever a plain generator yields.
+        anew: which problem each event begins, in the order of the events; "" for none, and after the last one given.
+        contrast, in_hall: what is large in a hall.
         first, lines: the source of the generator; no lines where it was not to be had.
     """
 
@@ -221,6 +231,9 @@ class Header(Struct, frozen=True, kw_only=True):
     events: Annotated[tuple[tuple[str, str], ...], _Few] = ()
     curves: Annotated[tuple[CurveRecord, ...], _Few] = ()
     theorems: Annotated[tuple[TheoremRecord, ...], _Few] = ()
+    anew: Annotated[tuple[str, ...], _Few] = ()
+    contrast: Contrast | None = None
+    in_hall: str = ""
     references: tuple[str, ...] = ()
     file: str = ""
     first: int = 1
@@ -246,7 +259,10 @@ class Header(Struct, frozen=True, kw_only=True):
             phases=algorithm.phases,
             events=tuple((event.name, event.phase) for event in algorithm.events),
             curves=tuple(CurveRecord.of(curve, problem) for curve in algorithm.curves) if fields else (),
-            theorems=tuple(TheoremRecord(t.statement, t.source, t.about) for t in algorithm.theorems),
+            theorems=tuple(map(TheoremRecord.of, algorithm.theorems)),
+            anew=tuple(event.anew for event in algorithm.events),
+            contrast=algorithm.contrast,
+            in_hall=algorithm.in_hall,
             references=algorithm.references,
             file=file,
             first=first,

@@ -28,7 +28,7 @@ SILENT = {  # in the run that opens, and why
 }
 
 LEAST = find("least_squares")
-NEAREST, STANDS, PYTHAGORAS, FALLS, ANGLES, DEPENDENT, AS_MANY, SOLUTION, LIKELIEST, TURN = LEAST.theorems
+NEAREST, STANDS, PYTHAGORAS, FALLS, ANGLES, DEPENDENT, AS_MANY, SOLUTION, LIKELIEST, RAISES, TURN = LEAST.theorems
 REAL = {"prostate": prostate, "diabetes": diabetes, "davis": davis.with_(target="weight", columns=("height",))}
 
 
@@ -159,6 +159,9 @@ def test_a_projection_half_as_long_or_on_the_column_as_it_was_is_noticed() -> No
             assert status(theorem, problem, before, right) == "holds"
             assert status(theorem, problem, before, wrong) == "fails", theorem.statement
     assert status(FALLS, problem, before, half) == "fails"
+    assert status(RAISES, problem, before, right) == status(RAISES, problem, before, half) == "holds"
+    up = replace(right, fitted=2 * before.fitted - right.fitted)  # the same step, away from y
+    assert status(RAISES, problem, before, up) == "fails"
     assert status(SOLUTION, problem, before, replace(right, w=right.w * 1.01)) == "fails"
     assert status(LIKELIEST, problem, before, replace(right, w=right.w * 1.01)) == "fails"
 

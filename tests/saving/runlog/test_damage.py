@@ -19,11 +19,12 @@ import numpy as np
 import pytest
 
 from algorithms import Recorder, Refused, Timeline, datasets, find
+from algorithms.core import Contrast
 from algorithms.core.state import same
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind
 from algorithms.saving.runlog.pack import Raw
-from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord
+from algorithms.saving.runlog.records import CurveRecord, EndRecord, Header, RowsRecord, StepRecord, TheoremRecord
 from tests.process import started
 from tests.saving.runlog.recording import record
 from tests.saving.runlog.tapes import tape
@@ -393,3 +394,25 @@ def test_rows_that_are_found_by_name_are_no_larger_than_they_may_be(tmp_path: Pa
     rows = RowsRecord(name="r", digest=b"", recipe=datasets.recipe(str(secret)))
     recorded = LoggedRun(tape(tmp_path / "file.log", (Kind.HEADER, Header(title="t", name="n", data=rows))))
     assert recorded.data is None, "no file of this machine is read because a recording says so"
+
+
+def test_what_is_large_in_a_hall_is_what_was_recorded_with_it_or_nothing(tmp_path: Path) -> None:
+    theorem = TheoremRecord("f never rises", "me", "step")
+    curves = (CurveRecord("a"), CurveRecord("b"))
+    for i, (words, of) in enumerate((("a against b", ("a", "no such")), (" \n", ("a", "b")), ("", ("a", "b")))):
+        contrast = Contrast(words, of, ("a", "b"))
+        header = Header(title="t", name="n", theorems=(theorem,), curves=curves, contrast=contrast, in_hall="another")
+        recorded = LoggedRun(tape(tmp_path / f"{i}.log", (Kind.HEADER, header)))
+        assert recorded.contrast is None
+        assert recorded.in_hall == ""
+    contrast = Contrast("a against b", ("a", "b"), ("a", "b"))
+    header = Header(title="t", name="n", theorems=(theorem,), curves=curves, contrast=contrast, in_hall="f never rises")
+    recorded = LoggedRun(tape(tmp_path / "right.log", (Kind.HEADER, header)))
+    assert recorded.contrast == contrast
+    assert recorded.in_hall == "f never rises"
+
+
+def test_events_without_what_they_begin_begin_nothing(tmp_path: Path) -> None:
+    header = Header(title="t", name="n", events=(("a", ""), ("b", ""), ("c", "")), anew=("another problem",))
+    recorded = LoggedRun(tape(tmp_path / "run.log", (Kind.HEADER, header)))
+    assert [event.anew for event in recorded.events] == ["another problem", "", ""]

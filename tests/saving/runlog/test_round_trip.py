@@ -78,6 +78,30 @@ def test_a_declaration_that_is_not_of_the_catalogue_is_shown_without_its_code(tm
     assert run.stopped.reason == "no more was recorded"
 
 
+@pytest.mark.parametrize("name", names())
+def test_what_is_large_in_a_hall_where_curves_break_and_what_lies_along_is_what_the_run_showed(
+    name: str, tmp_path: Path
+) -> None:
+    algorithm = find(name)
+    record(tmp_path / "run.log", algorithm, algorithm.datasets[0].load(), {}, 1)
+    read = LoggedRun(tmp_path / "run.log")
+    assert read.contrast == algorithm.contrast
+    assert read.in_hall == algorithm.in_hall
+    assert [event.anew for event in read.events] == [event.anew for event in algorithm.events]
+    said = [(theorem.phases, theorem.along, theorem.proof) for theorem in read.theorems]
+    assert said == [(theorem.phases, theorem.along, theorem.proof) for theorem in algorithm.theorems]
+
+
+def test_a_recording_breaks_its_curves_where_another_problem_began(tmp_path: Path) -> None:
+    path = find("dual_coordinate_descent")
+    data = path.datasets[0].load()
+    whole = Timeline(path, data, {"path": 3})
+    whole.advance(2_000)
+    record(tmp_path / "run.log", path, data, {"path": 3}, 2_000)
+    assert whole.begun_anew()
+    assert opened(tmp_path / "run.log").begun_anew() == whole.begun_anew()
+
+
 def test_nothing_in_it_can_be_changed(tmp_path: Path) -> None:
     record(tmp_path / "run.log", find("lloyd"), datasets.load("faithful"), {"k": 3})
     run = opened(tmp_path / "run.log")

@@ -107,6 +107,16 @@ async def test_a_run_of_ours_has_its_own_scenes_and_nothing_in_it_is_changed(tmp
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
 
 
+async def test_a_hall_shows_of_a_recording_what_it_showed_of_the_run(tmp_path: Path) -> None:
+    bagging = find("bagging")
+    record(tmp_path / "run.log", bagging, bagging.datasets[0].load(), {"trees": 3}, 7)
+    async with IterscopeApp(recording(str(tmp_path / "run.log"))).run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("F", *["l"] * 6)
+        await until(pilot, lambda: bagging.contrast is not None and bagging.contrast.words in text(pilot, "#big"))
+        assert "measured" in text(pilot, "#big")
+
+
 async def test_what_is_of_no_catalogue_can_be_left_for_it(tmp_path: Path) -> None:
     with Recorder(tmp_path / "run.log", title="[bold]mine[/]\x1b[2J", data=np.eye(3)) as recorder:
         for t in range(5):

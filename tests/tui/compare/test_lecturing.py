@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms import datasets, find
+from algorithms import Timeline, datasets, find, names
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import variant
 from algorithms.playback.theorems.page import theorem_page
@@ -12,10 +12,12 @@ from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
+from tui.paint.text import typeset
 from tui.paint.x_axis import XAxis
 from tui.screens.compare import CompareScreen
 from tui.screens.theorem import TheoremScreen
-from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun
+from tui.sections.theorems.abreast import Common, CurvesAbreast, OfRun, paint_digits_abreast, rows_of_digits
+from tui.sections.theorems.large import BigSides
 from tui.widgets.theorems_abreast import TheoremsAbreast
 
 SIZES = [(120, 36), (100, 30)]
@@ -168,3 +170,75 @@ async def test_enter_opens_the_theorem_in_hand_or_the_first_of_a_run_that_does_n
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
             await pilot.press("tab")
+
+
+def bags() -> IterscopeApp:
+    """A bag of trees beside one of fewer."""
+    opened = LoadedRun.checked(find("bagging"), find("bagging").datasets[0], {"trees": 9})
+    return IterscopeApp(opened, against=[variant(opened, parameters="trees=3").timeline()])
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_what_is_measured_as_the_point_stands_beside_that_of_the_other_run(size: tuple[int, int]) -> None:
+    contrast, first = find("bagging").contrast, find("bagging").theorems[0].statement
+    assert contrast is not None
+    async with bags().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("F", "3")
+        await until(pilot, lambda: contrast.words in text(pilot, "#large"))
+        assert text(pilot, "#large").count("not measured so far") == 2
+        await pilot.press("r")
+        await until(pilot, lambda: all(lane.run.stopped is not None for lane in screen(pilot).together.lanes))
+        await until(pilot, lambda: text(pilot, "#large").count("measured") == 2 and "█" in text(pilot, "#large"))
+        large = " ".join(text(pilot, "#large").split())
+        assert "…" not in large
+        for name in contrast.names:
+            assert large.count(name) == 2, large
+        await pilot.press("3")
+        await until(pilot, lambda: typeset(first) in " ".join(text(pilot, "#large").split()))
+        await pilot.press(*["3"] * len(find("bagging").theorems))
+        await until(pilot, lambda: contrast.words in text(pilot, "#large"))
+        await pilot.press("2")  # it has no sides to be drawn: the first theorem has
+        await until(pilot, lambda: typeset(first) in " ".join(text(pilot, "#large").split()))
+
+
+async def test_the_theorem_that_was_chosen_on_its_page_is_large_in_the_hall() -> None:
+    chosen = find("lloyd").theorems[2].statement
+    async with clusterings().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 4, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        await pilot.press("down", "down", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        await pilot.press("F")
+        await until(pilot, lambda: shown(pilot, "#large") and typeset(chosen) in text(pilot, "#large"))
+        await pilot.press("F", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen) and "theorem 3 of" in text(pilot))
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120, 160])
+@pytest.mark.parametrize("name", names())
+def test_no_label_of_a_run_beside_another_is_cut(name: str, columns: int) -> None:
+    algorithm = find(name)
+    run = Timeline(algorithm, algorithm.datasets[0].load(), algorithm.settings[0])
+    run.advance(60)
+    frame, rows = run.at(run.last), 14
+    for theorem in range(len(algorithm.theorems)):
+        page = theorem_page(run, frame, theorem)
+        of_runs = [OfRun(i, page, np.zeros(0), np.zeros((0, 0)), 0.0) for i in range(2)]
+        canvas = Canvas(columns, rows_of_digits(of_runs, columns, rows), DARK.panel, DARK.ink)
+        assert canvas.rows <= rows
+        paint_digits_abreast(canvas, of_runs, BigSides(), DARK)
+        lines = ["".join(map(chr, row)) for row in canvas.glyphs.tolist()]
+        assert not any("…" in line for line in lines), "\n".join(lines)
+
+
+@pytest.mark.parametrize("size", [(100, 30), (80, 24)])
+async def test_a_statement_that_takes_two_rows_hides_no_letter_of_a_run(size: tuple[int, int]) -> None:
+    statement = find("bagging").theorems[3].statement
+    async with bags().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 6, "F", *"33333")
+        await until(pilot, lambda: typeset(statement) in " ".join(text(pilot, "#large").split()))
+        large = text(pilot, "#large")
+        assert all(f" {letter} " in large for letter in "AB")

@@ -73,6 +73,7 @@ class CompareBase(RunScreen):
         self.matching: Matching = matching(runs, [None] * len(runs))
         self.spoken: list[tuple[Spoken | None, ...]] = [()] * len(runs)
         self.current = 0
+        self._chosen = ""  # the theorem that was, by its statement
         self.view: View = "all"
         self.part = "chart"
         self._plain: list[Picture | None] = [None] * len(runs)  # pictures in the tones of their own numbers
@@ -319,8 +320,13 @@ class CompareBase(RunScreen):
         return tuple(stories) if self.layout_now.stories > 1 else (stories[self.current],)
 
     def theorem_in_hand(self) -> int:
-        """Tell which theorem of the run in hand is opened."""
-        return 0
+        """Tell which theorem of the run in hand is opened: that which was chosen, where the run states it."""
+        stated = [theorem.statement for theorem in self.compared[self.current].timeline.algorithm.theorems]
+        return stated.index(self._chosen) if self._chosen in stated else 0
+
+    def choose_theorem(self, index: int) -> None:
+        """Keep in hand a theorem of the run in hand that was chosen on its page."""
+        self._chosen = self.compared[self.current].timeline.algorithm.theorems[index].statement
 
     # The clock
 

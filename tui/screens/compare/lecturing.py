@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from algorithms.core import Contrast
 from algorithms.playback.comparison.alignment import Axis
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.pictures.viewer import Picture
@@ -17,7 +18,9 @@ from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
 from tui.screens.compare.reading import Reading
 from tui.screens.hall import Hall
-from tui.sections.theorems.abreast import OfRun, here_on, rows_of_digits
+from tui.sections.theorems.abreast import Measured, OfRun, Shown, here_on, rows_of_digits, rows_of_heading
+from tui.sections.theorems.large import measured_sides
+from tui.sections.theorems.measured import measured
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.narration import in_short
 from tui.widgets.stories import Story
@@ -37,7 +40,7 @@ class Lecturing(Hall, Reading):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("F", "lecture", "for a hall: large, little of it; 2 3 x choose what"),
     ]
-    _theorem = 0  # which is in hand
+    _theorem = 0  # which is in hand; below 0 what is measured as the point, the last of them -1
     _digits = 0  # rows that its digits take
     _large = ""  # what of it is shown: "digits", "curves", or "" for the chart of a curve
 
@@ -49,7 +52,8 @@ class Lecturing(Hall, Reading):
             self.set_class(True, "lecture")
             self._large = lecture["shown"] if lecture.get("shown") in _SHOWN else ""
             theorem = lecture.get("theorem")
-            self._theorem = theorem if type(theorem) is int and 0 <= theorem < len(self._statements) else 0
+            known = range(-len(self._contrasts), len(self._statements))
+            self._theorem = theorem if type(theorem) is int and theorem in known else 0
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():
@@ -58,14 +62,30 @@ class Lecturing(Hall, Reading):
                 yield TheoremsAbreast(id="large")
 
     def action_lecture(self) -> None:
-        """Lay the screen out for a hall, or as usual; the theorem in hand is one that speaks in most runs."""
+        """Lay the screen out for a hall, or as usual; in hand is the theorem that was chosen on its page, which is
+        large then; else what is measured as the point, or a theorem that speaks in most runs."""
         self.set_class(not self.lecturing, "lecture")
-        self._large, self.view = "", "all"
+        chosen = self._chosen in self._statements
+        self._large, self.view = "digits" if self.lecturing and chosen else "", "all"
+        self._theorem = self._statements.index(self._chosen) if chosen else self._offered()
+        self.share_out()
+
+    def _offered(self) -> int:
+        """Choose what is in hand where nobody has chosen."""
+        if self._contrasts:
+            return -len(self._contrasts)
         speaking = [v.theorem.statement for p in self.pictures if p for v in p.verdicts if v.sides is not None]
         statements = self._statements
-        if speaking:
-            self._theorem = max(range(len(statements)), key=lambda i: (speaking.count(statements[i]), -i))
-        self.share_out()
+        most = max(range(len(statements)), key=lambda i: (speaking.count(statements[i]), -i), default=0)
+        return most if speaking else max(self._theorem, 0)
+
+    def choose_theorem(self, index: int) -> None:
+        """Make a theorem of the run in hand, that was chosen on its page, the large one too."""
+        super().choose_theorem(index)
+        self._theorem = self._statements.index(self._chosen)
+        if self.lecturing:
+            self._large = self._large or "digits"
+            self.share_out()
 
     def kept(self) -> dict[str, Any]:
         lecture = {"shown": self._large, "theorem": self._theorem}
@@ -77,10 +97,21 @@ class Lecturing(Hall, Reading):
         stated = (t.statement for run in self.compared for t in run.timeline.algorithm.theorems)
         return list(dict.fromkeys(stated))
 
+    @property
+    def _contrasts(self) -> list[Contrast]:
+        """List what is measured as the point of any of the runs."""
+        contrasts: list[Contrast] = []
+        for run in self.compared:
+            of_run = run.timeline.algorithm.contrast
+            if of_run is not None and of_run not in contrasts:
+                contrasts.append(of_run)
+        return contrasts
+
     def theorem_in_hand(self) -> int:
         """Tell which theorem is opened: in the hall that in hand, where the run in hand states it."""
         stated = [theorem.statement for theorem in self.compared[self.current].timeline.algorithm.theorems]
-        statement = self._statements[self._theorem] if self.lecturing and self._statements else ""
+        large = self.lecturing and 0 <= self._theorem < len(self._statements)
+        statement = self._statements[self._theorem] if large else ""
         return stated.index(statement) if statement in stated else super().theorem_in_hand()
 
     # Keys that do something else in the hall
@@ -89,14 +120,15 @@ class Lecturing(Hall, Reading):
         if not self.lecturing or key == "stages":
             return False
         large = self._large
-        if not self._statements and key != "curve":
+        if not self._statements and not self._contrasts and key != "curve":
             self.refuse("no theorem is stated for these")
             return True
-        if key == "numbers":  # the theorem, then the next one
-            self._theorem = (self._theorem + bool(large)) % max(len(self._statements), 1)
+        if key == "numbers":  # what is in hand, then what comes after it
+            self._theorem = self._following() if large else self._theorem
             self._large = large or "digits"
-        elif key == "chart":  # its sides as curves, and in digits again
-            self._large = "digits" if large == "curves" else "curves"
+        elif key == "chart":  # the sides of a theorem as curves, and in digits again
+            self._theorem = max(self._theorem, 0)
+            self._large = "digits" if large == "curves" or not self._statements else "curves"
         elif key == "part":
             self._large = "" if large else "digits"
         elif large:  # the curves of the algorithm again
@@ -106,6 +138,12 @@ class Lecturing(Hall, Reading):
         self.view = "all"
         self.share_out()
         return True
+
+    def _following(self) -> int:
+        """Find what comes after what is large: the next theorem; after the last one, what is measured, which has no
+        sides to be drawn, or the first."""
+        first = 0 if self._large == "curves" and self._statements else -len(self._contrasts)
+        return self._theorem + 1 if self._theorem + 1 < len(self._statements) else first
 
     # What is on the screen
 
@@ -117,14 +155,19 @@ class Lecturing(Hall, Reading):
         return in_a_hall(width, height - self._rows, len(self.compared), self.view, self._digits)
 
     def _rows_of_digits(self) -> int:
-        """Count the rows of the theorem in hand, its statement and a blank one among them; 0 where none is shown."""
+        """Count the rows of what is in hand in digits, its words and a blank one among them; 0 where none is shown."""
         pictures = [picture for picture in self.pictures if picture is not None]
         if self._large != "digits" or len(pictures) < len(self.compared):
             return 0
+        return self._rows_for(self._of_runs(pictures, Axis(1.0, 0.0, 1.0, "")))
+
+    def _rows_for(self, of_runs: Sequence[Shown]) -> int:
         width, height = self.size
         most = round(hall_rows(height - self._rows, len(self.compared)) * _SHARE)
-        of_runs = self._of_runs(pictures, Axis(1.0, 0.0, 1.0, ""))
-        return rows_of_digits(of_runs, width, most) + 2
+        if not of_runs:
+            return 0
+        above = rows_of_heading(of_runs[0], width)
+        return above + rows_of_digits(of_runs, width, max(most - above, 1)) + 1
 
     def _part_note(self, now: Layout) -> str:
         return "" if self.lecturing else super()._part_note(now)
@@ -151,16 +194,27 @@ class Lecturing(Hall, Reading):
         if large.display and not self._owed:
             self._abreast_at = perf_counter()
             used = frozenset[int]().union(*(picture.tones_in_use for picture in pictures))
-            large.show(self._of_runs(pictures, axis), axis, self.layout_now.columns, self._large == "curves", used)
+            of_runs = self._of_runs(pictures, axis)
+            if self._large == "digits" and self._rows_for(of_runs) > self._digits:  # it had not spoken before
+                self.call_after_refresh(self.share_out)
+            large.show(of_runs, axis, self.layout_now.columns, self._large == "curves", used)
 
-    def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> list[OfRun]:
-        """Collect what the theorem in hand says of the runs that state it."""
-        statements = self._statements
+    def _of_runs(self, pictures: Sequence[Picture], axis: Axis) -> Sequence[Shown]:
+        """Collect what the theorem in hand says of the runs that state it, or what was measured in those that have it
+        as their point."""
+        statements, contrasts = self._statements, self._contrasts
+        if self._theorem < 0 and contrasts:
+            contrast = contrasts[self._theorem % len(contrasts)]
+            found = ((i, measured(picture, contrast)) for i, picture in enumerate(pictures) if self._has(i, contrast))
+            return [Measured(i, contrast, None if two is None else measured_sides(contrast, two)) for i, two in found]
         if not statements:
             return []
         statement = statements[self._theorem % len(statements)]
         said = (self._of_run(i, picture, axis, statement) for i, picture in enumerate(pictures))
         return [one for one in said if one is not None]
+
+    def _has(self, i: int, contrast: Contrast) -> bool:
+        return self.compared[i].timeline.algorithm.contrast == contrast
 
     def _of_run(self, i: int, picture: Picture, axis: Axis, statement: str) -> OfRun | None:
         run, alignment = self.compared[i].timeline, self.together.alignment

@@ -22,8 +22,16 @@ class Theorems(Expectations, Returning):
             self.refuse(f"no theorem is stated for {LETTERS[self.current]}")
             return
         await self.rest()
-        opened = TheoremScreen(self.theorem_page, self._step_all, self.theorem_in_hand())
-        self.app.push_screen(opened, lambda _: self.redraw())
+        offered = self.theorem_in_hand()
+
+        def closed(left: int | None) -> None:
+            """Keep what the page was left at, where it is another theorem than it was opened at."""
+            stated = self.compared[self.current].timeline.algorithm.theorems
+            if left is not None and left != offered and left < len(stated):
+                self.choose_theorem(left)
+            self.redraw()
+
+        self.app.push_screen(TheoremScreen(self.theorem_page, self._step_all, offered), closed)
 
     def _step_all(self, by: int) -> str:
         """Take all runs a step on or back, and say which step of the one in hand that is."""

@@ -48,6 +48,7 @@ class StageBase(RunScreen):
         self._searched = False  # whether the header says that something is searched for
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._tried: RunSession | None = None
+        self._chosen_theorem: int | None = None
         self.picture: Picture | None = None
         self._made_for = (0, 0)  # the room of the plot
         self.prepares: tuple[Callable[[Picture], Picture], ...] = ()
@@ -331,8 +332,14 @@ class StageBase(RunScreen):
         self.refuse(self.query_one(Column).choose(section))
 
     def theorem_in_hand(self) -> int:
-        """Tell which theorem is opened when none is named."""
+        """Tell which theorem is opened when none is named: that which was chosen, or one that speaks."""
+        if self._chosen_theorem is not None:
+            return self._chosen_theorem
         return in_hand(self.picture.verdicts) if self.picture is not None else 0
+
+    def choose_theorem(self, index: int) -> None:
+        """Keep in hand a theorem that was chosen on its page."""
+        self._chosen_theorem = index
 
     def action_chart(self) -> None:
         """Show the next chart."""

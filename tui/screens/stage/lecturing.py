@@ -1,6 +1,5 @@
 """For a hall: the stage, one chart in thick lines, one theorem in large digits, one sentence."""
 
-import math
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,6 +10,7 @@ from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.theorems.page import theorem_page
 from tui.screens.hall import Hall
 from tui.screens.stage.base import StageBase
+from tui.sections.theorems.measured import measured
 from tui.widgets.big_theorem import BigTheorem
 from tui.widgets.column import Column
 from tui.widgets.header import Header
@@ -61,13 +61,18 @@ class Lecturing(Hall, StageBase):
         else:
             self.refuse("in a hall 1 draws the sides of the theorem, 2 shows the next one, x the next chart")
 
+    def choose_theorem(self, index: int) -> None:
+        """Make it the large one too."""
+        super().choose_theorem(index)
+        self._theorem, self._chosen = index, True
+
     def theorem_in_hand(self) -> int:
         return max(self._theorem, 0) if self.lecturing else super().theorem_in_hand()
 
     def _following(self) -> int:
         """Find what comes after what is large: the next theorem, and after the last one the first thing again."""
-        measured = self.picture is not None and _measured(self.picture, self._contrast) is not None and not self._drawn
-        return self._theorem + 1 if self._theorem + 1 < self._stated else -1 if measured else 0
+        known = self.picture is not None and measured(self.picture, self._contrast) is not None and not self._drawn
+        return self._theorem + 1 if self._theorem + 1 < self._stated else -1 if known else 0
 
     def action_chart(self) -> None:
         """Go to the next chart; in the hall back to it from the sides of a theorem."""
@@ -118,9 +123,9 @@ class Lecturing(Hall, StageBase):
         run = self.player.timeline
         if not self._chosen:
             self._theorem = self._large(picture)
-        measured = _measured(picture, self._contrast) if self._theorem < 0 else None
-        if measured is not None and self._contrast is not None:
-            self.query_one(BigTheorem).show_measured(self._contrast, measured)
+        numbers = measured(picture, self._contrast) if self._theorem < 0 else None
+        if numbers is not None and self._contrast is not None:
+            self.query_one(BigTheorem).show_measured(self._contrast, numbers)
             return
         index = max(self._theorem, 0) % self._stated
         page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
@@ -129,15 +134,15 @@ class Lecturing(Hall, StageBase):
     def _large(self, picture: Picture) -> int:
         """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, or the
         first, once it has spoken; else the one in hand if it has, or the first that speaks."""
-        if _measured(picture, self._contrast) is not None:
+        if measured(picture, self._contrast) is not None:
             return -1
         run, hand = self.player.timeline, max(self._theorem, 0) % self._stated
         speaking = [i for i, verdict in enumerate(picture.verdicts[: self._stated]) if verdict.sides is not None]
         stated = [theorem.statement for theorem in run.algorithm.theorems]
         named = [stated.index(run.algorithm.in_hall)] if run.algorithm.in_hall else []
         for index in (*named, 0, hand):
-            measured, _ = run.theorem_series(index)
-            if index in speaking or (len(measured) and measured[0] < picture.frame.t):
+            spoken, _ = run.theorem_series(index)
+            if index in speaking or (len(spoken) and spoken[0] < picture.frame.t):
                 return index
         return speaking[0] if speaking else hand
 
@@ -147,12 +152,3 @@ class Lecturing(Hall, StageBase):
             wide = round(self.size.width * 0.45)
             self.query_one(Column).styles.width = self.query_one(SidesChart).styles.width = wide
             self.query_one(Narration).styles.height = 2
-
-
-def _measured(picture: Picture, contrast: Contrast | None) -> tuple[float, float] | None:
-    """Get the two numbers of a contrast at the step, each as it was measured last; None where one is not known."""
-    if contrast is None:
-        return None
-    now = {curve.curve.name: curve.now for curves in picture.charts.values() for curve in curves}
-    a, b = (now.get(name, math.nan) for name in contrast.curves)
-    return (a, b) if math.isfinite(a) and math.isfinite(b) else None

@@ -33,8 +33,16 @@ class Theorems(Expectations, StageBase):
         from tui.screens.theorem import TheoremScreen
 
         self.pause()
-        index = self.theorem_in_hand() if index is None else index
-        self.app.push_screen(TheoremScreen(self.theorem_page, self._step_on, index), lambda _: self.redraw())
+        offered = self.theorem_in_hand() if index is None else None
+        first = offered if offered is not None else index or 0
+
+        def closed(left: int | None) -> None:
+            """Keep what the page was left at, unless that is what was offered: then nobody chose it."""
+            if left is not None and left != offered and left < len(self.player.timeline.algorithm.theorems):
+                self.choose_theorem(left)
+            self.redraw()
+
+        self.app.push_screen(TheoremScreen(self.theorem_page, self._step_on, first), closed)
 
     def _step_on(self, by: int) -> str:
         """Go so many steps on or back, and say which step that is."""

@@ -2,24 +2,28 @@
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Array, Sides
+from algorithms.core import Array, Contrast, Sides
+from algorithms.data.text import clean
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.charts import Chart, Line, Mark, after, drawn, put
 from tui.paint.palette import Palette, glyph_of, mix
+from tui.paint.text import typeset, wrapped
 from tui.paint.x_axis import XAxis
 from tui.sections.charts.meetings import put_knots
 from tui.sections.theorems.charts import begun, paint_hidden_marks, sides_now, spans_powers
 from tui.sections.theorems.large import DIGITS, ROWS, BigSides, inks, sides_of, standing, written
 from tui.sections.theorems.relations import SIGN, beside, names_of, sides_text
 
-_BLOCK = 1 + ROWS  # rows of a run's letter, names and digits
+_BLOCKS = (1 + ROWS, 2 + ROWS)  # rows of a run's letter, its digits, and names in one row or two
+_MEASURED, _UNKNOWN = "measured", "not measured so far"
 _LEAST = 6  # rows of a chart with its frame and legend
 _HELD = 0.45  # of a curve's colour where a run has ended and holds its last values
 
@@ -41,10 +45,32 @@ class OfRun(Struct, frozen=True, eq=False):
     here: float
 
     @property
+    def sides(self) -> Sides | None:
+        """The sides, those it had last where the theorem is silent; None where it had none so far."""
+        return sides_of(self.page)
+
+    @property
     def spoke(self) -> float:
         """The place of the step that its numbers are of: the run's, an earlier one where the theorem is silent."""
         before = self.x[self.x <= self.here]
         return float(before[-1]) if self.page.spoken is not None and len(before) else self.here
+
+
+class Measured(Struct, frozen=True, eq=False):
+    """Two numbers that were measured in one of several runs, and that no theorem compares; None before they were.
+
+    Attributes:
+        run: which run.
+        contrast: what they are.
+        sides: the numbers, as `measured_sides` puts them.
+    """
+
+    run: int
+    contrast: Contrast
+    sides: Sides | None
+
+
+Shown: TypeAlias = OfRun | Measured
 
 
 class Common(Struct, frozen=True):
@@ -79,46 +105,96 @@ class _Axes(Struct, frozen=True, eq=False):
     tones: Sequence[int]
 
 
-def rows_of_digits(of_runs: Sequence[OfRun], columns: int, rows: int) -> int:
-    """Count the rows that the digits of all runs take, or a line a run where that is more than there are."""
-    count = _columns_of_digits(of_runs, columns, rows)
-    return len(of_runs) // count * _BLOCK if count else len(of_runs)
+class _Arranged(Struct, frozen=True):
+    """How the digits of runs stand: so many beside each other, each in so many rows."""
+
+    columns: int
+    rows: int
 
 
-def paint_digits_abreast(canvas: Canvas, of_runs: Sequence[OfRun], sides: BigSides, palette: Palette) -> None:
-    """Paint the sides of each run in large digits, beside each other or one under the other; else in a line of text."""
-    count = _columns_of_digits(of_runs, canvas.columns, canvas.rows)
-    wide = canvas.columns // max(count, 1)
+def rows_of_digits(of_runs: Sequence[Shown], columns: int, rows: int) -> int:
+    """Count the rows that the digits of all runs take, or lines of text a run where that is more than there are."""
+    arranged = _arranged(of_runs, columns, rows)
+    if arranged is not None:
+        return len(of_runs) // arranged.columns * arranged.rows
+    return sum(map(len, _lines_of_text(of_runs, columns, rows)))
+
+
+def rows_of_heading(one: Shown, columns: int) -> int:
+    """Count the rows that take what is stated, or what is held against what."""
+    return len(_heading(one, columns))
+
+
+def paint_heading(canvas: Canvas, one: Shown, palette: Palette) -> None:
+    """Write above the runs what is stated, or what is held against what."""
+    for row, line in enumerate(_heading(one, canvas.columns)):
+        canvas.text(1, row, line, palette.ink, bold=True)
+
+
+def _heading(one: Shown, columns: int) -> list[str]:
+    return wrapped(typeset(one.page.theorem.statement if isinstance(one, OfRun) else one.contrast.words), columns - 2)
+
+
+def paint_digits_abreast(canvas: Canvas, of_runs: Sequence[Shown], sides: BigSides, palette: Palette) -> None:
+    """Paint the sides of each run in large digits, beside each other or one under the other; else in lines of text."""
+    arranged = _arranged(of_runs, canvas.columns, canvas.rows)
+    if arranged is None:
+        row = 0
+        for one, lines in zip(of_runs, _lines_of_text(of_runs, canvas.columns, canvas.rows)):
+            _paint_text(canvas.part(0, row, canvas.columns, len(lines)), one, lines, palette)
+            row += len(lines)
+        return
+    wide, high = canvas.columns // arranged.columns, arranged.rows
     for i, one in enumerate(of_runs):
-        if count:
-            part = canvas.part(i % count * wide, i // count * _BLOCK, wide, _BLOCK)
-            _letter(part, one, palette)
-            sides.paint(part.part(0, 1, wide, ROWS), one.page, palette)
-        else:
-            _paint_text(canvas.part(0, i, canvas.columns, 1), one, palette)
+        part = canvas.part(i % arranged.columns * wide, i // arranged.columns * high, wide, high)
+        _letter(part, one, palette)
+        below = part.part(0, 1, wide, high - 1)
+        if isinstance(one, OfRun):
+            sides.paint(below, one.page, palette)
+        elif one.sides is not None:
+            sides.paint_measured(below, one.sides, palette)
 
 
-def _columns_of_digits(of_runs: Sequence[OfRun], columns: int, rows: int) -> int:
-    """Choose how many runs have their digits beside each other; 0 where there is no room for digits."""
+def _arranged(of_runs: Sequence[Shown], columns: int, rows: int) -> _Arranged | None:
+    """Choose how many runs have their digits beside each other, with names that are whole in one row or in two; None
+    where there is no room for that."""
     runs = len(of_runs)
     for count in (count for count in range(runs, 0, -1) if runs % count == 0):
-        there_are_rows = runs // count * _BLOCK <= rows
-        if there_are_rows and all(BigSides.fits(one.page, columns // count) for one in of_runs):
-            return count
-    return 0
+        for named, high in enumerate(_BLOCKS, start=1):
+            wide = columns // count
+            if runs // count * high <= rows and all(BigSides.fits(one.sides, wide, named) for one in of_runs):
+                return _Arranged(count, high)
+    return None
 
 
-def _paint_text(canvas: Canvas, one: OfRun, palette: Palette) -> None:
-    """Write a run's letter and sides in one row."""
+def _lines_of_text(of_runs: Sequence[Shown], columns: int, rows: int) -> list[list[str]]:
+    """Write the sides of each run in as few digits as it takes for one line, or in as many lines as there are rows."""
+    room, each = columns - 6, max(rows // max(len(of_runs), 1), 1)
+    return [_text_of(one, room)[:each] for one in of_runs]
+
+
+def _text_of(one: Shown, room: int) -> list[str]:
+    if one.sides is None:
+        return wrapped(typeset(clean(one.page.verdict.why)), room) if isinstance(one, OfRun) else [_UNKNOWN]
+    spoken = one.page.spoken if isinstance(one, OfRun) else None
+    since = f"   at step {spoken.t:,}" if spoken is not None else ""
+    return wrapped(sides_text(one.sides) + since, room) or [""]
+
+
+def _paint_text(canvas: Canvas, one: Shown, lines: Sequence[str], palette: Palette) -> None:
+    """Write a run's letter and sides in its rows."""
     column = canvas.text(1, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True) + 1
-    sides = sides_of(one.page)
-    text = one.page.verdict.why if sides is None else sides_text(sides)
-    canvas.text(column, 0, fitted(text, canvas.columns - column - 1), inks(one.page, palette)[0])
+    ink = inks(one.page, palette)[0] if isinstance(one, OfRun) else palette.ink
+    for row, line in enumerate(lines):
+        canvas.text(column, row, fitted(line, canvas.columns - column - 1), ink)
 
 
-def _letter(canvas: Canvas, one: OfRun, palette: Palette) -> None:
+def _letter(canvas: Canvas, one: Shown, palette: Palette) -> None:
     """Write a run's letter, and how the theorem stands in it."""
     column = canvas.text(1, 0, f" {LETTERS[one.run]} ", palette.background, palette.run(one.run), bold=True) + 1
+    if not isinstance(one, OfRun):
+        canvas.text(column, 0, _MEASURED if one.sides is not None else _UNKNOWN, palette.dim)
+        return
     texts, ink = standing(one.page, palette)
     room = canvas.columns - column - 1
     words = next((text for text in texts if width_of(text) <= room), texts[-1])

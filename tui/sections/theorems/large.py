@@ -6,7 +6,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from algorithms.core import Sides
+from algorithms.core import Contrast, Sides
 from algorithms.data.text import clean
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.canvas import HALF, Canvas, fitted, width_of
@@ -72,7 +72,7 @@ class BigSides:
         self._paint_sides(canvas, drawn, palette)
 
     def paint_measured(self, canvas: Canvas, sides: Sides, palette: Palette) -> None:
-        """Paint numbers that were measured, and that no theorem compares."""
+        """Paint numbers that were measured, and that no theorem compares; see `measured_sides`."""
         a, b = sides.values
         left = (Apart("between them", _digits(b - a)),) if a < b else ()
         self._paint_sides(canvas, _Drawn(sides, left, (palette.ink, palette.dim), ()), palette)
@@ -83,13 +83,14 @@ class BigSides:
                 canvas.text(1, row, line, drawn.inks[0])
 
     @staticmethod
-    def fits(page: TheoremPage, columns: int) -> bool:
-        """Tell whether the sides have room in so many columns, with numbers of the usual width."""
-        sides = sides_of(page)
+    def fits(sides: Sides | None, columns: int, named: int = 0) -> bool:
+        """Tell whether sides have room in so many columns, with numbers of the usual width and whole names in so many
+        rows; 0 for names of whatever width."""
         if sides is None:
             return True
         texts = written(sides, DIGITS[-1])
-        widths = [max(_USUAL, columns_of(text)) for text in texts]
+        names = [_columns_in(name, named) + 2 if named else 0 for name in names_of(sides)]
+        widths = [max(_USUAL, columns_of(text), name) for text, name in zip(texts, names)]
         links = (len(texts) - 1) * (columns_of(SIGN[sides.relation]) + 2 * _NEAR)
         return sum(widths) + links + 2 <= columns
 
@@ -239,6 +240,12 @@ def sides_of(page: TheoremPage) -> Sides | None:
     if page.verdict.sides is not None:
         return page.verdict.sides
     return page.spoken.verdict.sides if page.spoken is not None else None
+
+
+def measured_sides(contrast: Contrast, values: tuple[float, float]) -> Sides:
+    """Put two numbers that were measured in order, the lesser one first."""
+    (a, x), (b, y) = sorted(zip(contrast.names, values), key=lambda pair: pair[1])
+    return Sides((a, x), (b, y), relation="<" if x < y else "==")
 
 
 def inks(page: TheoremPage, palette: Palette) -> tuple[int, int]:

@@ -96,18 +96,26 @@ def listed(page: TheoremPage, rows: int) -> range:
 
 
 def paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette) -> None:
-    """Paint the theorems by number, how each stands at the step, and the opened one marked."""
+    """Paint the theorems by number, how each stands at the step, and the opened one marked; one that is silent as it
+    stood when it spoke last, dim, with that step."""
     average = any(verdict.status == "expected" for verdict in page.verdicts)
     heading(canvas, 0, "the theorems", palette, "E: on average" if average else "")
     digits = len(str(page.count))
     for row, i in enumerate(shown, start=1):
         verdict, here = page.verdicts[i], i == page.number - 1
-        sign = _SIGN.get(verdict.status, "–")
+        sign, last = _SIGN.get(verdict.status, "–"), page.spoke_last(i) if verdict.status == "does not apply" else None
         ink = {"✓": palette.good, "✗": palette.wrong, "E": palette.accent}.get(sign, palette.faint)
+        note = ""
+        if last is not None:
+            sign, note = "✓" if last.held else "✗", f"at step {last.t:,}"
+            ink = palette.dim if last.held else palette.wrong
+            canvas.text(canvas.columns - width_of(note), row, note, palette.dim)
         canvas.text(0, row, "▸" if here else " ", palette.accent)
         canvas.text(2, row, f"{i + 1:>{digits}}", palette.accent if here else palette.dim)
         canvas.text(3 + digits, row, sign, ink)
-        words = cut(typeset(clean(verdict.theorem.statement)), canvas.columns - digits - 5)
+        words = cut(
+            typeset(clean(verdict.theorem.statement)), canvas.columns - digits - 5 - (width_of(note) + 1 if note else 0)
+        )
         canvas.text(5 + digits, row, words, palette.ink if here else palette.dim)
 
 

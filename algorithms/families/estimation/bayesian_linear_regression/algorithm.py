@@ -38,6 +38,7 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
+    Words,
     columns,
     kept,
     numbers,
@@ -260,7 +261,11 @@ def explain(problem: Problem, before: BayesianRegressionState | None, after: Bay
     left = expected(problem, after, row)[1]
     expectation = f"{fit:.4g} ± {sqrt(p.sigma**2 + v):.3g} was expected"
     narrows = f"Now x·w is known there to ± {sqrt(left):.2g}, before to ± {sqrt(v):.2g}"
-    return f"{which}; {expectation}. {narrows}; {weight}."
+    if after.rows < data.n:
+        return f"{which}; {expectation}. {narrows}; {weight}."
+    return Words.of(
+        f"{which}; {expectation}. {narrows}.", f"After {after.rows} rows {weight}; the prior had 0 ± {p.tau:g}."
+    )
 
 
 SYMBOLS = {

@@ -41,6 +41,7 @@ from algorithms.core import (
     Segments,
     Sides,
     State,
+    Words,
     columns,
     numbers,
     theorem,
@@ -237,7 +238,7 @@ def explain(problem: Problem, before: BetaBernoulliState | None, after: BetaBern
         return f"Toss {tosses} is {face}. {seen}; {now}."
     was = posterior(problem, before)
     chance = was.mean if after.heads > before.heads else 1 - was.mean
-    return f"Toss {tosses} is {face}, which was expected with chance {chance:.3f}. {seen}; {now}."
+    return Words.of(f"Toss {tosses} is {face}, which was expected with chance {chance:.3f}.", f"{seen}; {now}.")
 
 
 SYMBOLS = {

@@ -35,6 +35,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Contrast,
     Curve,
     Dataset,
     Event,
@@ -49,6 +50,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -307,12 +309,41 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
     was = fitted(problem, before)[after.row]
     shrinks = f"x·Px = {a - 1:.3g}, so its errors shrink to 1/{a:.3g}."
     if K == 2:
-        return f"{who}: {square_in_words(float(margins(problem, before)[after.row]))} {shrinks} {now}"
+        pays = f"{who}: {square_in_words(float(margins(problem, before)[after.row]))} {shrinks}"
+        return Words.of(pays, beside_logistic(problem, after)) if after.used == data.n else f"{pays} {now}"
     best = int(was.argmax())
     right = "right" if not wrong(problem, before)[after.row] else "wrong"
     value = f"fitted {was[own]:.3g} of the 1 it should have"
     other = f", and {was[best]:.3g} for {data.classes[best]}" if best != own else ""
-    return f"{who}: {value}{other}, {right}. {shrinks} {now}"
+    said = f"{who}: {value}{other}, {right}. {shrinks}"
+    return Words.of(said, f"{now} {winners(problem, after)}") if after.used == data.n else f"{said} {now}"
+
+
+def wrong_of_logistic(problem: Problem) -> int:
+    """Of two classes, how many rows lie on the wrong side of the boundary of logistic regression."""
+    sides = rows_of(problem)[0] @ logistic(problem) > 0
+    return int(np.count_nonzero(sides != (np.asarray(problem.data.y) == 1)))
+
+
+def error_of_logistic(problem: Problem, state: LeastSquaresState) -> float:
+    return wrong_of_logistic(problem) / problem.data.n if len(state.W) == 2 else np.nan
+
+
+def beside_logistic(problem: Problem, state: LeastSquaresState) -> str:
+    """What came out for two classes, and what it shows beside a loss that asks nothing for being right."""
+    own, other = int(wrong(problem, state).sum()), wrong_of_logistic(problem)
+    paid = punished(problem, state) / float(((1 - margins(problem, state)) ** 2).sum())
+    return (
+        f"Least squares gets {own} of {problem.data.n} rows wrong, logistic regression {other}: "
+        f"{paid:.0%} of its squares are of rows that are right by more than 1."
+    )
+
+
+def winners(problem: Problem, state: LeastSquaresState) -> str:
+    """Name the classes that win no row."""
+    won = zip(problem.data.classes, rows_won(fitted(problem, state)))
+    masked = [name for name, rows in won if not rows]
+    return f"Of {', '.join(masked)} no row is found: masking." if masked else "Every class wins some."
 
 
 SYMBOLS = {
@@ -459,12 +490,18 @@ ALGORITHM = Algorithm(
     events=(Event("the fit turned by more than 5°", turned),),
     curves=(
         Curve("error", error, "share wrong of all rows", held_out=True),
+        Curve("of logistic regression", error_of_logistic, "share wrong of all rows, of two classes", "error"),
         Curve("degrees from logistic", tilted, "angle with logistic w"),
         Curve("paid for being right", punished, "Σ(1 - z)² over z > 1"),
         Curve("classes that win rows", winning, "with the greatest W_c·x"),
         Curve("J", J, "Σ‖y - Wx‖² + δ‖W - V‖²"),
     ),
     objective={("J",): ("delta",)},
+    contrast=Contrast(
+        "rows wrong: of least squares, and of logistic regression",
+        curves=("training error", "of logistic regression"),
+        names=("error of least squares", "error of logistic regression"),
+    ),
     theorems=THEOREMS,
     ends={
         "all … rows are taken in": all_rows(lambda state: state.used),

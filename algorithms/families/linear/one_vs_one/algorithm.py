@@ -40,6 +40,7 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
+    Words,
     columns,
     kept,
     numbers,
@@ -301,15 +302,17 @@ def explain(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
     a, b = data.classes[of.positive], data.classes[of.negative]
     plus = int(np.count_nonzero(of.signs > 0))
     pair = f"{a} ({counted(plus, 'row')}) against {b} ({len(of.rows) - plus})"
-    now = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong. {circle_words(problem, after)}"
+    now = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong.", circle_words(problem, after)
     if before is None:
-        return f"{pair} were the last to be worked on: {counted(int(after.mistakes[k]), 'mistake')} so far. {now}"
+        return Words.of(
+            f"{pair} were the last to be worked on: {counted(int(after.mistakes[k]), 'mistake')} so far.", *now
+        )
     if after.phase == "solve":
-        return f"{pair}, solved by least squares. {now}"
+        return Words.of(f"{pair}, solved by least squares.", *now)
     if after.phase == "clean":
-        return f"{pair}: pass {after.passes[k]} without a mistake, so this problem is done. {now}"
+        return Words.of(f"{pair}: pass {after.passes[k]} without a mistake, so this problem is done.", *now)
     made = counted(int(after.corrected.sum()), "mistake")
-    return f"{pair}: pass {after.passes[k]} corrects {made}, {after.mistakes[k]} so far. {now}"
+    return Words.of(f"{pair}: pass {after.passes[k]} corrects {made}, {after.mistakes[k]} so far.", *now)
 
 
 def circle_words(problem: Problem, state: OneVsOneState) -> str:

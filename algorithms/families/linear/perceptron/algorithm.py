@@ -46,6 +46,7 @@ from algorithms.core import (
     Sides,
     State,
     Undecided,
+    Words,
     kept,
     numbers,
     once,
@@ -248,9 +249,10 @@ def explain(problem: Problem, before: PerceptronState | None, after: PerceptronS
     who = f"{data.who(after.row)} is {data.classes[int(positive)]} ({sign})"
     now = float(data.signs[after.row] * (z @ after.w)) + 0.0  # never "-0"
     if after.phase == "correct":
-        return (
-            f"{who} and w·x = {now:.4g}: right, and w stays. That makes {after.clean} of {data.n} rows right in turn."
-        )
+        stays, turn = f"{who} and w·x = {now:.4g}: right, and w stays.", f"{after.clean} of {data.n} rows right in turn"
+        if after.clean < data.n:
+            return f"{stays} That makes {turn}."
+        return Words.of(stays, f"That makes {turn}: w separates the classes, after {after.mistakes} mistakes.")
     if before is None:
         return f"{who}. It was a mistake; after its correction w·x = {now:.4g}."
     was = float(data.signs[after.row] * (z @ before.w)) + 0.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.core import Array, Dataset
+from algorithms.core import Array, Dataset, Words
 from algorithms.data.text import counted
 from algorithms.toolbox.network import Network, Predictions
 
@@ -67,10 +67,11 @@ def backward(network: Network, row: int, values: tuple[Array, ...], deltas: tupl
 def update(network: Network, moved: float, was: float, now: float, everywhere: Predictions) -> str:
     """The weights have moved by so much; the batch's loss before and after, and all rows."""
     few = "" if everywhere.number else f", {everywhere.wrong.sum()} wrong"
-    return (
+    said = (
         f"All {network.size:,} weights step against the gradient at once, by {moved:.3g}: the batch's loss goes from "
-        f"{was:.4g} to {now:.4g}. Of all rows it is {everywhere.loss:.4g}{few}."
+        f"{was:.4g} to {now:.4g}."
     )
+    return Words.of(said, f"The loss of all rows is {everywhere.loss:.4g}{few}.")
 
 
 def epoch(moved: float, was: Predictions, now: Predictions) -> str:

@@ -208,6 +208,7 @@ ALGORITHM = Algorithm(
     ),
     objective={("RSS",): (), ("log L",): ("sigma",)},
     theorems=through(projection_of, *THEOREMS),
+    in_hall="a column more never raises RSS",
     ends={
         "… in…; ŷ is y's projection, …": is_projection,
     },

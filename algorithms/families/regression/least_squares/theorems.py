@@ -59,6 +59,17 @@ def falls(problem: Problem, before: Projection, now: Projection) -> Answer:
 
 
 @theorem(
+    "a column more never raises RSS",
+    source="Gauss (1809)",
+    about="step",
+    phases=("project", "dependent"),
+    proof=("the span with the column has the one without it in it", "so the nearest point of it to y is no farther"),
+)
+def never_raises(problem: Problem, before: Projection, now: Projection) -> Answer:
+    return Sides(("RSS with it", now.rss), ("RSS without", before.rss), size=now.of.reach**2)
+
+
+@theorem(
     "what is left of a column stands on all before: q·z = 0",
     source="Schmidt (1907); twice: Giraud et al. (2005)",
     phases=("orthogonalise",),
@@ -180,5 +191,6 @@ THEOREMS = (
     as_many,
     solution,
     likeliest,
+    never_raises,
     none_falls_more,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Words
 from algorithms.families.trees.decision_tree.looks import Look
 from algorithms.families.trees.decision_tree.pictures import amount
 from algorithms.families.trees.decision_tree.pruning import (
@@ -54,7 +54,7 @@ def split(now: Look, training: float, held_out: tuple[int, float] | None, forked
         n, error = held_out
         errors += f", that on {n} row{'s' * (n > 1)} held out {error:.1%}"
     gains, question = "was split" if forked else "gains most", asks(now.data, now.tree, node)
-    return f"Leaf {node} {gains}: {question} parts its {m} rows into {parts}. {errors}."
+    return Words.of(f"Leaf {node} {gains}: {question} parts its {m} rows into {parts}.", f"{errors}.")
 
 
 def pruned(data: Dataset, was: Nodes | None, now: Nodes, node: int, total: Total, pruning: Pruning) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Array, Contours, Dataset, Panel, Points, Problem, Region, columns, numbers
+from algorithms.core import Array, Contours, Dataset, Panel, Points, Problem, Region, Words, columns, numbers
 from algorithms.core.scene import Mark
 from algorithms.families.trees.shared.bags import Bagged, heard, in_a_bag, says, says_of_rows, tally
 from algorithms.families.trees.shared.linear_voters import LinearVoter
@@ -179,4 +179,4 @@ def tree_grown(problem: Problem, state: Bagged) -> str:
         grown += f" and is wrong on {lost} of the {many} row{'s' * (many > 1)} outside its bag"
     name = "the training error" if problem.held_out is None else "the error on rows held out"
     vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
-    return f"{grown}. Of the vote of {b} {name} is {vote:.1%}; a single tree has {one:.1%} on average."
+    return Words.of(f"{grown}.", f"Of the vote of {b} {name} is {vote:.1%}; a single tree has {one:.1%} on average.")
