@@ -16,7 +16,7 @@ from algorithms import Algorithm, Dataset, Label, Move, Timeline, edited
 from algorithms.core import Edit, Problem, State, Theorem
 from algorithms.core.state import axes_of, fields_of_rows, same
 from tests.conformance.forks import entries
-from tests.conformance.runs import STATES, advanced, described, ensure, recorded, some, steps
+from tests.conformance.runs import STATES, advanced, described, ensure, ensure_fits, recorded, some, steps
 from tests.conformance.samples import with_settings
 from tests.conformance.whole import choices
 
@@ -41,9 +41,10 @@ def check_page(algorithm: Algorithm) -> None:
         for line in theorem.proof:
             by_place = f"{theorem.statement!r} names another by its place; let it say which: {line!r}"
             ensure(not _BY_PLACE.search(line), by_place)
-            ensure(0 < len(line) <= _PROOF, f"a line of a proof is {len(line)} columns wide; {_PROOF} fit: {line!r}")
+            ensure(line, f"a line of the proof of {theorem.statement!r} is empty")
         for phase in theorem.phases:
             ensure(phase in algorithm.phases, f"{theorem.statement!r} names the phase {phase!r}; there is none")
+    ensure_fits("a line of a proof", (line for theorem in algorithm.theorems for line in theorem.proof), _PROOF)
     stated = " ".join([algorithm.rule, *(theorem.statement for theorem in algorithm.theorems)])
     explained = ", ".join(algorithm.symbols)
     marks = [letter for letter in stated + explained if unicodedata.combining(letter)]
@@ -51,8 +52,9 @@ def check_page(algorithm: Algorithm) -> None:
         not marks, f"a letter with a combining mark ({', '.join(map(unicodedata.name, marks))}) has no cell of its own"
     )
     known = {letter for letter, _ in letters(explained)} | set(re.findall("[α-ωΑ-Ω]", explained))
-    for letter in sorted({letter for letter, _ in letters(stated)} | set(re.findall("[α-ωΑ-Ω]", stated))):
-        ensure(letter in known or letter in _OPERATORS, f"{letter} is not explained in `symbols`")
+    used = {letter for letter, _ in letters(stated)} | set(re.findall("[α-ωΑ-Ω]", stated))
+    unknown = sorted(used - known - {*_OPERATORS})
+    ensure(not unknown, f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not explained in `symbols`")
     lines = [letters(re.sub(r"\([^()]*\)", "()", line)) for line in algorithm.symbols]
     both = {a for one in lines for a, of in one if of and any({(a, False)} <= other for other in lines if other != one)}
     ensure(not both, f"{sorted(both)} is a function in one line of `symbols` and a number in another")

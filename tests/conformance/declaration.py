@@ -9,7 +9,7 @@ import numpy as np
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import Curve, Parameter, Problem, State
-from tests.conformance.runs import described, digest, ensure, recorded, some, steps
+from tests.conformance.runs import described, digest, ensure, ensure_fits, recorded, some, steps
 from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
@@ -25,8 +25,7 @@ def check_declaration(algorithm: Algorithm) -> None:
     ensure(_is_sentence(algorithm.summary), f"the summary is not a sentence: {algorithm.summary!r}")
     lines = algorithm.rule.splitlines()
     ensure(1 <= len(lines) <= 5, f"the rule has {len(lines)} lines; 1 to 5 are shown")
-    for line in lines:
-        ensure(len(line) <= _RULE, f"a line of the rule is {len(line)} columns wide; {_RULE} are shown: {line!r}")
+    ensure_fits("a line of the rule", lines, _RULE)
     ensure(algorithm.references, "there are no references")
     ensure(len(algorithm.about.splitlines()) > 2, "its file has no docstring that says what it is")
     ensure(algorithm.datasets, "it starts with no data")

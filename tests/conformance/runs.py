@@ -1,7 +1,7 @@
 """Runs that are checked: recorded once, with what their states held when they were yielded."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cache, wraps
 from typing import Any, NoReturn, TypeVar
@@ -111,6 +111,12 @@ def ensure(holds: object, complaint: str) -> None:
     """Fail with the complaint unless it holds."""
     if not holds:
         fail(complaint)
+
+
+def ensure_fits(what: str, lines: Iterable[str], most: int) -> None:
+    """Fail if lines are wider than so many columns; all are named at once, as a run of the check finds them."""
+    wide = [f"{what} is {len(line)} columns wide; {most} fit: {line!r}" for line in lines if len(line) > most]
+    ensure(not wide, "; ".join(wide))
 
 
 def fail(complaint: str) -> NoReturn:

@@ -650,6 +650,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("page", declared(symbols={}), "no symbol is explained"),
     ("page", declared(symbols={"x, f": ("where it is", None)}), "η is not explained"),
     ("page", declared(symbols={"η, f": ("the step size", None)}), "x is not explained"),
+    ("page", declared(symbols={"f": ("where it is", None)}), "x, η are not explained"),
     (
         "page",
         declared(symbols={"η, x, f": ("all", None), "L(x)": ("a sum", None), "L": ("a bound", None)}),
@@ -657,6 +658,12 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ),
     ("page", declared(theorems=(Theorem("f >= 0", cannot_fail, "Cauchy (1847)"),)), "'f >= 0' has no proof"),
     ("page", declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("x" * 91,)),)), "is 91 columns wide"),
+    (
+        "page",
+        declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("y" * 95, "so f falls", "z" * 93)),)),
+        f"95 columns wide; 90 fit: '{'y' * 95}'; a line of a proof is 93",
+    ),
+    ("page", declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("",)),)), "a line of the proof of 'f' is"),
     (
         "page",
         declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("by the theorem before",)),)),
@@ -686,6 +693,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("declaration", declared(references=()), "there are no references"),
     ("declaration", declared(fork_after=("begin",)), "the entry 'begin' is no phase"),
     ("declaration", declared(rule="x" * 61), "a line of the rule is 61 columns wide"),
+    ("declaration", declared(rule="y" * 62 + "\n" + "x" * 61), "a line of the rule is 61 columns wide"),
     ("declaration", declared(start_only=("k",)), "'k' is fixed, and no parameter"),
     ("declaration", declared(summary="walks"), "the summary is not a sentence"),
 ]
