@@ -78,7 +78,7 @@ def test_the_whole_algorithm_of_the_readme_passes(house: Path) -> None:
 
 
 def test_a_broken_algorithm_is_caught_by_every_part_that_looks_at_it(house: Path) -> None:
-    """A step too short, no types, an unused name, two spaces for one, an imported session, no test."""
+    """A step too short, no types, an unused name, two spaces for one, an imported session, a long function, no test."""
     broken = RUNNING_MEAN.replace(WELFORD, WELFORD + " / 2").replace(
         "import numpy as np\n", "import  json\nimport numpy as np\n"
     )
@@ -86,6 +86,7 @@ def test_a_broken_algorithm_is_caught_by_every_part_that_looks_at_it(house: Path
         "from algorithms.data import", "from algorithms.saving import session\nfrom algorithms.data import"
     )
     broken = re.sub(r"def exact\(.*?\) -> Sides:", "def exact(problem, before, after):", broken)
+    broken += "\n\ndef long() -> None:\n" + "    print()\n" * 70
     assert broken.count("/ 2") == broken.count("def exact(problem, before, after):") == 1
     (house / "algorithms/families/clustering/running_mean.py").write_text(broken, encoding="utf-8")
     (house / "tests/families/clustering/test_running_mean.py").unlink()
@@ -94,6 +95,7 @@ def test_a_broken_algorithm_is_caught_by_every_part_that_looks_at_it(house: Path
     summary = done.stdout[done.stdout.index("Running mean, ") :].splitlines()[1:]
     assert [line.split("  ")[1] for line in summary if "FAILED" in line] == [*check.parts("lloyd"), "own tests"]
     assert "'m is the mean of the rows seen' fails: ‖m - mean‖ = " in done.stdout
+    assert "running_mean.py: long has 71 lines" in done.stdout
     assert "Function is missing a type annotation" in done.stdout
     assert "`json` imported but unused" in done.stdout
     assert "algorithms.families is not allowed to import algorithms.saving" in done.stdout
