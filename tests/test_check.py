@@ -11,8 +11,10 @@ import pytest
 
 from tests import check
 from tests.chosen import VARIABLE, chosen
+from tests.conformance import contract, declaration, scenes
 
 ROOT = Path(__file__).parents[1]
+CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 RUNNING_MEAN = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)[-1]
 WELFORD = "state.mean + (data.X[n - 1] - state.mean) / n"
@@ -128,3 +130,28 @@ def test_a_name_is_that_name_and_no_longer_one_in_which_it_stands(monkeypatch: p
 def test_its_own_tests_are_those_of_its_name_and_those_that_import_it() -> None:
     own = {file.name for file in check.own_tests("multilayer_perceptron")}
     assert own == {"test_backpropagation.py", "test_multilayer_perceptron.py", "test_network_of_numbers.py"}
+
+
+@pytest.mark.parametrize(
+    ("told", "most"),
+    [
+        ("A title has {} columns", declaration._TITLE),
+        ("the rule 5 lines of {}", declaration._RULE),
+        ("a line of a proof {}", contract._PROOF),
+        ("the title of a panel {}", scenes._TITLE),
+        ("an explanation {} letters", scenes._WORDS),
+    ],
+)
+def test_the_notes_for_contributors_tell_how_wide_things_may_be(told: str, most: int) -> None:
+    assert told.format(most) in CONTRIBUTING
+
+
+@pytest.mark.parametrize("table", ["WRONG", "PLANTED", "SILENT"])
+def test_the_notes_for_contributors_show_every_table_that_the_check_reads(table: str) -> None:
+    read = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests/conformance").glob("*.py"))
+    assert {*re.findall(r'getattr\((?:own_test\(algorithm\)|module), "([A-Z]+)"', read)} == {
+        "WRONG",
+        "PLANTED",
+        "SILENT",
+    }
+    assert f"{table} = {{" in CONTRIBUTING
