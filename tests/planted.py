@@ -1,22 +1,16 @@
 """Count the faults that are planted in each algorithm's tests: `python -m tests.planted`.
 
-`--write` puts the table into README.md.
-
 A wrong choice and a wrong update are the tests that WRONG of its module names, a case each way in which they go wrong.
 Each theorem is broken by a disturbed state, or by the test that PLANTED names.
 """
 
 import importlib
-import sys
 from collections.abc import Callable
 from math import prod
-from pathlib import Path
 from typing import Any
 
 from algorithms import find, names
 
-README = Path(__file__).parent / "README.md"
-_BEGIN, _END = "<!-- planted faults: python -m tests.planted --write -->\n", "<!-- end of planted faults -->\n"
 _HEADS = ("algorithm", "wrong choices", "wrong updates", "theorems broken", "of these by a named test")
 
 
@@ -48,14 +42,5 @@ def table() -> str:
     return "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows)
 
 
-def written(readme: str) -> str:
-    """Put the table where README.md has it."""
-    before, _, rest = readme.partition(_BEGIN)
-    return f"{before}{_BEGIN}\n{table()}\n{_END}{rest.partition(_END)[2]}"
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        README.write_text(written(README.read_text()))
-    else:
-        print(table(), end="")
+    print(table(), end="")
