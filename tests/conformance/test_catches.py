@@ -570,6 +570,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("forks", declared(start_only=()), "start = 'row' makes another run from the start, but changes nothing in a fork"),
     ("edits", marking(lambda before, after, state, rows: state), "trace is (272,) for 273 rows"),
     ("edits", marking(lambda b, a, state, rows: state.replaced(trace=state.trace[rows])), "'marked right' fails"),
+    ("edits", marking(lambda b, a, state, rows: state.replaced(trace=state.trace[rows])), "or it is about='run'"),
     ("edits", marking(lambda b, a, state, rows: state.replaced(trace=state.trace[rows + 1])), "raises IndexError"),
     ("edits", marking(lambda before, after, state, rows: state.after("move")), "a state of another moment"),
     ("edits", dragging(lambda state, i, to: state.after("move", x=to)), "x dragged gives a state of another moment"),

@@ -7,6 +7,11 @@ from algorithms import Algorithm, Dataset
 from algorithms.core import Problem, State
 from tests.conformance.runs import described, ensure, recorded, shared, some
 
+_IN_A_FORK = (
+    "; what it rests on was changed: `adapt` makes the state true again (without it a state stays as it is where rows "
+    "are moved, labels flipped and parameters turned), or it is about='run' and falls silent"
+)
+
 
 @shared
 def check_theorems(algorithm: Algorithm, data: Dataset) -> set[str]:
@@ -37,7 +42,8 @@ def hold_at(
             continue
         verdict = theorem.verdict(problem, before, after, forked)
         where = f"{described(after)}, {theorem.statement!r}"
-        ensure(verdict.status != "fails", f"{where} fails: {verdict.sides}")
+        mend = _IN_A_FORK if forked and theorem.about == "state" else ""
+        ensure(verdict.status != "fails", f"{where} fails: {verdict.sides}{mend}")
         if verdict.sides is None:
             ensure(verdict.why.strip() != "", f"{where}: {verdict.status}, and does not say why")
         else:
