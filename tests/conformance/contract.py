@@ -16,11 +16,12 @@ from algorithms import Algorithm, Dataset, Label, Move, Timeline, edited
 from algorithms.core import Edit, Problem, State, Theorem
 from algorithms.core.state import axes_of, fields_of_rows, same
 from tests.conformance.forks import entries
-from tests.conformance.runs import STATES, advanced, described, ensure, ensure_fits, recorded, some, steps
+from tests.conformance.runs import STATES, advanced, described, ensure, ensure_fits, fail, recorded, some, steps
 from tests.conformance.samples import with_settings
 from tests.conformance.whole import choices
 
 _PROOF = 90  # columns of a line of a proof
+_IN_FEW_FONTS = re.compile("[\u2100-\u214f\U0001d400-\U0001d7ff]")  # letterlike symbols, mathematical alphabets
 _BY_PLACE = re.compile(r"theorem (?:before|above|below)|(?:next|previous|last|first) theorem")  # places change
 _DISTURBED = 120  # states of a run that may be disturbed
 _OPERATORS = "ΣΠΔ"  # of sums, products and differences: they stand for no number
@@ -51,6 +52,9 @@ def check_page(algorithm: Algorithm) -> None:
     ensure(
         not marks, f"a letter with a combining mark ({', '.join(map(unicodedata.name, marks))}) has no cell of its own"
     )
+    said = "".join((stated, explained, *(line for theorem in algorithm.theorems for line in theorem.proof)))
+    if drawn := _IN_FEW_FONTS.search(said):
+        fail(f"{drawn[0]} ({unicodedata.name(drawn[0])}) is in few terminal fonts: take a plain or a Greek letter")
     known = {letter for letter, _ in letters(explained)} | set(re.findall("[α-ωΑ-Ω]", explained))
     used = {letter for letter, _ in letters(stated)} | set(re.findall("[α-ωΑ-Ω]", stated))
     unknown = sorted(used - known - {*_OPERATORS})

@@ -652,6 +652,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("page", declared(symbols={"x, f": ("where it is", None)}), "η is not explained"),
     ("page", declared(symbols={"η, f": ("the step size", None)}), "x is not explained"),
     ("page", declared(symbols={"f": ("where it is", None)}), "x, η are not explained"),
+    ("page", declared(symbols={"η, f, x, ℓ": ("loss", None)}), "ℓ (SCRIPT SMALL L) is in few terminal fonts"),
     (
         "page",
         declared(symbols={"η, x, f": ("all", None), "L(x)": ("a sum", None), "L": ("a bound", None)}),
