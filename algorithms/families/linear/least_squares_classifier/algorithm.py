@@ -314,8 +314,8 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
         pays = f"{who}: {square_in_words(float(margins(problem, before)[after.row]))} {shrinks}"
         if after.used < data.n:
             return f"{pays} {now}"
-        other = round(error_of_logistic(problem, after) * data.n)
-        return Words.of(pays, beside_logistic(int(wrong(problem, after).sum()), other, margins(problem, after)))
+        both = int(wrong(problem, after).sum()), round(error_of_logistic(problem, after) * data.n)
+        return Words.of(pays, beside_logistic(*both, margins(problem, after)))
     best = int(was.argmax())
     right = "right" if not wrong(problem, before)[after.row] else "wrong"
     value = f"fitted {was[own]:.3g} of the 1 it should have"
