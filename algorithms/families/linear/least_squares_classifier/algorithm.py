@@ -61,6 +61,7 @@ from algorithms.families.linear.least_squares_classifier.angles import degrees
 from algorithms.families.linear.least_squares_classifier.class_means import MeansLine, line_of_means
 from algorithms.families.linear.least_squares_classifier.classes_pictures import class_weights, wins_panel
 from algorithms.families.linear.least_squares_classifier.fitted_pictures import fitted_along_means
+from algorithms.families.linear.least_squares_classifier.words import beside_logistic, winners
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.entry_names import class_names, names_by_class, row_names
 from algorithms.toolbox.least_squares import features
@@ -310,40 +311,25 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
     shrinks = f"x·Px = {a - 1:.3g}, so its errors shrink to 1/{a:.3g}."
     if K == 2:
         pays = f"{who}: {square_in_words(float(margins(problem, before)[after.row]))} {shrinks}"
-        return Words.of(pays, beside_logistic(problem, after)) if after.used == data.n else f"{pays} {now}"
+        if after.used < data.n:
+            return f"{pays} {now}"
+        both = int(wrong(problem, after).sum()), round(error_of_logistic(problem, after) * data.n)
+        return Words.of(pays, beside_logistic(*both, margins(problem, after)))
     best = int(was.argmax())
     right = "right" if not wrong(problem, before)[after.row] else "wrong"
     value = f"fitted {was[own]:.3g} of the 1 it should have"
     other = f", and {was[best]:.3g} for {data.classes[best]}" if best != own else ""
     said = f"{who}: {value}{other}, {right}. {shrinks}"
-    return Words.of(said, f"{now} {winners(problem, after)}") if after.used == data.n else f"{said} {now}"
-
-
-def wrong_of_logistic(problem: Problem) -> int:
-    """Of two classes, how many rows lie on the wrong side of the boundary of logistic regression."""
-    sides = rows_of(problem)[0] @ logistic(problem) > 0
-    return int(np.count_nonzero(sides != (np.asarray(problem.data.y) == 1)))
+    if after.used < data.n:
+        return f"{said} {now}"
+    return Words.of(said, f"{now} {winners(data.classes, rows_won(fitted(problem, after)))}")
 
 
 def error_of_logistic(problem: Problem, state: LeastSquaresState) -> float:
-    return wrong_of_logistic(problem) / problem.data.n if len(state.W) == 2 else np.nan
-
-
-def beside_logistic(problem: Problem, state: LeastSquaresState) -> str:
-    """What came out for two classes, and what it shows beside a loss that asks nothing for being right."""
-    own, other = int(wrong(problem, state).sum()), wrong_of_logistic(problem)
-    paid = punished(problem, state) / float(((1 - margins(problem, state)) ** 2).sum())
-    return (
-        f"Least squares gets {own} of {problem.data.n} rows wrong, logistic regression {other}: "
-        f"{paid:.0%} of its squares are of rows that are right by more than 1."
-    )
-
-
-def winners(problem: Problem, state: LeastSquaresState) -> str:
-    """Name the classes that win no row."""
-    won = zip(problem.data.classes, rows_won(fitted(problem, state)))
-    masked = [name for name, rows in won if not rows]
-    return f"Of {', '.join(masked)} no row is found: masking." if masked else "Every class wins some."
+    if len(state.W) != 2:
+        return np.nan
+    sides = rows_of(problem)[0] @ logistic(problem) > 0
+    return float((sides != (np.asarray(problem.data.y) == 1)).mean())
 
 
 SYMBOLS = {
