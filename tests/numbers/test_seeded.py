@@ -29,6 +29,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("kernel_regression", 5000005),
         ("lasso_coordinate_descent", 5044),
         ("gaussian_mixture", 70136),
+        ("gradient_boosting", 70262),
         ("lasso_coordinate_descent", 40091),
         ("leave_one_out", 1027),
         ("logistic_newton", 1013),

@@ -136,6 +136,8 @@ class Stages:
     @cached_property
     def best_weight(self) -> float:
         """The weight of the newest tree at which the loss is least, whatever was taken; 1 where none is the best."""
+        if not self.h.any():  # as the rows of a fork may have it
+            return 1.0
         taken = float(self.weights[-1]) if len(self.weights) == len(self.trees) else 0.0
         best = exact_weight(self.loss, self.y, self.f - taken * self.h, self.h)
         return best if best < np.inf else 1.0
