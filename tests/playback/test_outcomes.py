@@ -93,7 +93,7 @@ def separated(run: Timeline, state: Any) -> str:
 
 def bag(run: Timeline, state: Any) -> str:
     vote, tree = (run.curve(name)[1] for name in ("held-out error", "a tree, held out"))
-    error = f"{vote[np.isfinite(vote)][-1]:.1%}; one of them has {tree[np.isfinite(tree)][-1]:.1%} on average."
+    error = f"{vote[np.isfinite(vote)][-1]:.1%}; a single tree has {tree[np.isfinite(tree)][-1]:.1%} on average."
     return f"Of the vote of {run.parameters['trees']} the error on rows held out is {error}"
 
 

@@ -157,7 +157,7 @@ async def test_a_click_on_a_line_that_has_gone_and_page_keys_without_lines_do_no
 async def test_keys_of_a_theorem_page_that_is_not_composed_yet_do_nothing() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
-        page = TheoremScreen(stage(pilot)._page, stage(pilot)._step_on)
+        page = TheoremScreen(stage(pilot).theorem_page, stage(pilot)._step_on)
         pilot.app.push_screen(page)
         for action in ("other(1)", "step(1)", "along", "log", "follow", "scroll_page(8)"):
             assert not await page.run_action(action)

@@ -92,7 +92,7 @@ def screens(stage: StageScreen) -> Iterator[Screen[Any]]:
     yield ChoosePlane(stage.data, stage.viewer.planes, stage.viewer.plane)
     yield Help(stage.all_bindings, stage.AS_WELL)
     yield Commands()
-    yield TheoremScreen(stage._page, stage._step_on)
+    yield TheoremScreen(stage.theorem_page, stage._step_on)
     yield SweepScreen(SweptRuns(request(loaded, "seed", "0,1", 1, loaded.algorithm.curves[0].name)), run)
     yield CatalogueScreen()
     yield LecturesScreen()

@@ -49,7 +49,8 @@ async def test_a_lecture_on_several_runs_shows_stages_one_chart_or_theorem_and_a
         assert not shown(pilot, "#tracks")
         lines = text(pilot, "#stories").splitlines()
         assert [line.split()[0] for line in lines] == ["A", "B"]
-        assert all(line.rstrip().endswith("a whole pass without a mistake.") for line in lines)
+        for line, mistakes in zip(lines, (42, 17)):
+            assert line.rstrip().endswith(f"w separates the classes, after {mistakes} mistakes.")
 
         await pilot.press("3")  # the theorem, in digits
         await until(pilot, lambda: "mistakes m ≤ (R² + 2 margin/η)/γ²" in text(pilot, "#large"))
@@ -188,7 +189,7 @@ async def test_what_is_measured_as_the_point_stands_beside_that_of_the_other_run
         await until(pilot, lambda: contrast.words in text(pilot, "#large"))
         assert text(pilot, "#large").count("not measured so far") == 2
         await pilot.press("r")
-        await until(pilot, lambda: all(lane.run.stopped is not None for lane in screen(pilot).together.lanes))
+        await until(pilot, lambda: all(one.run.stopped is not None for one in screen(pilot).together.followers))
         await until(pilot, lambda: text(pilot, "#large").count("measured") == 2 and "█" in text(pilot, "#large"))
         large = " ".join(text(pilot, "#large").split())
         assert "…" not in large
