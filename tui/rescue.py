@@ -104,9 +104,12 @@ class Rescue:
             spec: the file that it is in, for one of the reader's own.
         """
         with suppress(OSError):
-            for path in sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda path: -path.stat().st_mtime):
-                from algorithms.saving.session import read_session
+            rescued = sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda path: -path.stat().st_mtime)
+            if not rescued:
+                return None
+            from algorithms.saving.session import read_session  # seldom needed, and a dear import
 
+            for path in rescued:
                 with suppress(Refused):
                     session = read_session(path)
                     if session.spec == spec and algorithm in (None, session.algorithm):
