@@ -1,5 +1,6 @@
 """The app: its look, its screens, and everything by name."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -73,6 +74,12 @@ class IterscopeApp(Contained[None]):
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
                 offer_rescued(self, self._rescue, self._opened)
+
+    def on_unmount(self) -> None:
+        """End the processes of readers' files: what still refers to them may not be garbage for long."""
+        process = sys.modules.get("algorithms.userfile.process")
+        if process is not None:
+            process.end_children()
 
     def keep_unsaved(self) -> str:
         """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.
