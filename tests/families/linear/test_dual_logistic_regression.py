@@ -144,6 +144,7 @@ def test_a_row_at_its_bound_is_there_after_a_fork_too():
     C, other = 813.2721064978804, 912.7564497219489
     assert C * (other / C) > other  # by a bit
     before, after = Timeline(DUAL, BLOBS, {"C": C}), Timeline(DUAL, BLOBS, {"C": other})
+    before.advance(1)
     state = before.at(0).state.replaced(alpha=np.full(BLOBS.n, C))
     adapted = adapt(before.problem, after.problem, state, np.arange(BLOBS.n))
     assert adapted.alpha.max() == other
