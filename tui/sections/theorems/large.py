@@ -27,6 +27,7 @@ _UNCUT = 1_000
 _ILL = 10  # columns that a line may be longer for, rather than to break a name within brackets
 _LEADING = frozenset(["ln", "log", "exp", "min", "max", "Σ", "+", "-", "·", "=", "≤", "<"])  # they end no line
 _USUAL = columns_of("0.00")  # of a number with few digits
+_MOST = 4  # numbers that are read at a glance
 _EQUAL = 1e-9  # of a side: what is less is nothing left
 _WAS = 0.6  # of the accent's colour in what was left a step before
 
@@ -278,18 +279,19 @@ def written(sides: Sides, digits: int) -> list[str]:
 
 
 def _apart(page: TheoremPage, sides: Sides) -> tuple[Apart, ...]:
-    """Say what is left between two sides, and what was a step before, as far as there are numbers for it."""
-    if page.verdict.sides is None or len(sides.values) != 2:
+    """Say what is left between two sides, and what was between the first two a step before, where they are
+    equal now or there is no third."""
+    values, equal = values_of(sides), sides.relation == "=="
+    if page.verdict.sides is None or len(values) > 2 and not equal:
         return ()
     found: list[Apart] = []
-    a, b = values_of(sides)
-    left = 0.0 if math.isclose(a, b, rel_tol=_EQUAL) else b - a
-    if math.isfinite(left) and (left or sides.relation != "=="):
+    left = 0.0 if math.isclose(*values[:2], rel_tol=_EQUAL) else values[1] - values[0]
+    if len(values) == 2 and math.isfinite(left) and (left or not equal):
         found.append(Apart("between them", _digits(left)))
     before = _before(page)
     if before is not None and _digits(before[1]) not in ["0", *(one.text for one in found)]:
         found.append(Apart(f"step before: {before[0]}", _digits(before[1]), past=True))
-    return tuple(found)
+    return tuple(found[: max(_MOST - len(values), 0)])
 
 
 def _digits(value: float) -> str:
