@@ -17,6 +17,7 @@ THIS_STEP, SEVERAL = "this step", "several rows"  # what they are
 _EDGE = "◂▸▴▾"
 _LOWER = ord("▄")
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
+_POINTS = frozenset(map(ord, "".join((*GLYPHS, *HOLLOW, *SMALL, FADED))))  # what a bracket must not cover
 _HALO = 0.7  # of ink in the ground of a halo: grey and bright, not to be taken for that of several rows in a cell
 _ON_HALO = 0.55  # of the background in the mark on it
 _SOFTLY = 0.62  # of yellow in the ground of a crowd that is marked
@@ -109,7 +110,8 @@ def ground_of(tone: Tone, palette: Palette) -> tuple[int, int]:
 
 
 def _ring(plot: Plot, rows: Array, columns: Array) -> None:
-    """Mark the cells of what a step is about: a few between brackets, and nothing covers them; a crowd softly."""
+    """Mark the cells of what a step is about: a few between brackets, which cover no other point, and nothing covers
+    them; a crowd softly."""
     canvas, palette = plot.canvas, plot.palette
     if len(rows):
         plot.signs.append((BRACKETS if len(rows) <= _FEW else ON_GROUND, "accent", THIS_STEP))
@@ -126,10 +128,14 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     cells = set(zip(rows.tolist(), columns.tolist()))
     if len(rows) <= _FEW:
         beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
-        brackets = {(y, x): text for (y, x), text in beside.items() if 0 <= x < canvas.columns and (y, x) not in cells}
-        for (y, x), bracket in brackets.items():
+        free = {
+            (y, x): bracket
+            for (y, x), bracket in beside.items()
+            if 0 <= x < canvas.columns and canvas.glyphs[y, x] not in _POINTS
+        }
+        for (y, x), bracket in free.items():
             canvas.text(x, y, bracket, palette.accent, bold=True)
-        cells |= set(brackets)
+        cells |= set(free)
     if cells:
         plot.hold(*np.array(sorted(cells)).T)
 
