@@ -287,12 +287,12 @@ RULE = "that is the rule"
 @theorem(
     "F never rises with k: one mean more takes off max D²",
     source="MacQueen (1967)",
-    phases=SHOWN,
+    phases=("fit",),
     hypotheses=CLUSTERS,
     proof=(
-        "start 0 has the means with k - 1, and one on the row farthest from its own",
+        "the first start has the k - 1 means of before, and one on the row farthest from its own",
         "that row's D² becomes 0, and no other rises; Lloyd's algorithm raises nothing",
-        "the best start is no worse than start 0",
+        "the best start is no worse than the first",
     ),
 )
 def never_rises(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
@@ -317,17 +317,18 @@ def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     known = np.flatnonzero(~np.isnan(values) & (np.arange(len(values)) != after.shown))  # it is no less than itself
     if not len(known):
         return None
-    of_k = [f"k = {place + 1}" for place in known.tolist()]
-    return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
+    next_best = int(known[values[known].argmin()])
+    sides = [(f"{name} at k = {place + 1}", float(values[place])) for place in (after.shown, next_best)]
+    return Sides(*sides)
 
 
 @theorem(
     "ln L never falls with k: a component of weight 0 changes nothing",
     source="Dempster, Laird and Rubin (1977)",
-    phases=SHOWN,
+    phases=("fit",),
     hypotheses=MIXTURE,
     proof=(
-        "start 0 has the components with k - 1, and one of weight 0: the same density",
+        "the first start has the k - 1 components of before, and one of weight 0: the same density",
         "EM lowers no likelihood, and the best start is no worse than start 0",
     ),
 )
@@ -374,7 +375,7 @@ def in_the_middle(problem: Problem, before: ChooseKState | None, after: ChooseKS
     source="Dempster, Laird and Rubin (1977)",
     phases=SHOWN,
     hypotheses=MIXTURE,
-    proof=("π_j μ_j = 1/n Σ_i r_ij x_i after an M step", "and Σ_j r_ij = 1"),
+    proof=("π_j μ_j = 1/n Σ_i r_ij x_i after EM's maximisation", "and Σ_j r_ij = 1 for every row"),
 )
 def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
     held, X = after.fits[after.shown], problem.data.X
@@ -391,7 +392,7 @@ def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     hypotheses={"σ is above 0": positive},
     proof=(
         "k-means: -2 Σ ln π_z = -2 Σ n_j ln(n_j/n), and Σ‖x - μ_z‖²/σ² = F/σ² = nd",
-        "a mixture: the last E step has the sum",
+        "a mixture: EM's last expectation has the sum",
     ),
 )
 def row_by_row(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
@@ -463,9 +464,9 @@ ALGORITHM = Algorithm(
     fork_after=("start", "fit"),
     start_only=("model", "floor"),
     curves=(
-        Curve("objective", objective, "F_k = Σ‖x - μ_z‖²", phases=SHOWN, along=("k", k_of), tone=OBJECTIVE),
         Curve("AIC", aic, "2K - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[0]),
         Curve("BIC", bic, "K ln n - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[1]),
+        Curve("objective", objective, "F_k = Σ‖x - μ_z‖²", phases=SHOWN, along=("k", k_of), tone=OBJECTIVE),
         Curve("-2 ln L", deviance, "of the model", phases=SHOWN, along=("k", k_of)),
     ),
     objective={("objective", "AIC", "BIC", "-2 ln L"): ("model",)},
@@ -483,8 +484,11 @@ ALGORITHM = Algorithm(
         "z, n_j": ("the cluster of a row; how many rows cluster j has", None),
         "μ, Σ": ("means; covariances of components", None),
         "π": ("weights of clusters or components, which sum to one", None),
-        "D²": ("‖x - μ_z‖² of a row", None),
-        "F": ("ΣD², what k-means lowers", lambda p, s: None if np.isnan(objective(p, s)) else objective(p, s)),
+        "D²": ("squared distance of a row from the mean of its cluster", None),
+        "F": (
+            "ΣD² over the rows: k-means lowers it",
+            lambda p, s: None if np.isnan(objective(p, s)) else objective(p, s),
+        ),
         "σ²": ("F/(nd), the variance in every cluster of k-means", None),
         "r": ("share that a component has of a row", None),
         "L": ("likelihood of the rows; -2 ln L", lambda p, s: None if np.isnan(deviance(p, s)) else deviance(p, s)),
