@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Contrast,
     Curve,
     Dataset,
     Meta,
@@ -293,6 +294,11 @@ ALGORITHM = Algorithm(
     ),
     objective={("loss",): ("loss",)},
     theorems=through(stages, *THEOREMS),
+    contrast=Contrast(
+        "the mean loss on the rows that the trees are fitted to, and on rows held out",
+        curves=("training loss", "held-out loss"),
+        names=("training loss", "held-out loss"),
+    ),
     ends={
         "… round…": rounds_made,
         "the last tree is on the wrong side of no row: …": never_wrong,

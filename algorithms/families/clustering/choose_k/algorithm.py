@@ -51,7 +51,6 @@ from algorithms.core import (
     Sides,
     State,
     kept,
-    once,
     theorem,
 )
 from algorithms.data import blobs, faithful, iris, mixture, penguins
@@ -66,7 +65,7 @@ from algorithms.families.clustering.choose_k.pictures import (
     least_place,
     tried_table,
 )
-from algorithms.toolbox.nearer import measured
+from algorithms.toolbox.nearer import measured, total
 from algorithms.toolbox.numbers_of_clusters import (
     Fit,
     Model,
@@ -172,25 +171,12 @@ def bic(problem: Problem, state: ChooseKState) -> float:
     return float(tried(problem, state).bic[state.shown]) if state.fits else np.nan
 
 
-@once
-def total(problem: Problem) -> float:
-    """Σ‖x - c‖², F of one cluster."""
-    x = problem.data.X - problem.data.once(measured).centre
-    return float(np.einsum("ij,ij->", x, x))
-
-
 def of_clusters(problem: Problem, state: ChooseKState) -> bool | str:
     return problem.parameters.model == "k-means" or "the model is a mixture, which has no F"
 
 
 def of_mixture(problem: Problem, state: ChooseKState) -> bool | str:
     return problem.parameters.model != "k-means" or "the model is k-means: its likelihood is that of given clusters"
-
-
-def rounding(problem: Problem) -> float:
-    """What rounding may change in a sum of squared distances."""
-    rows = problem.data.once(measured)
-    return float(problem.data.n * rows.lost * (rows.longest + rows.lost))
 
 
 def measured_again(problem: Problem, held: Fit) -> float:
@@ -242,7 +228,7 @@ def scene(problem: Problem, before: ChooseKState | None, after: ChooseKState) ->
     if held is None:
         return Scene((Panel(title="rows", space="data", marks=(Points(at=data.X, tone="muted"),)),))
     table, soft = tried(problem, after), problem.parameters.model != "k-means"
-    main = fit_panel(data, held, soft, depth=total(problem) / data.n)
+    main = fit_panel(data, held, soft, depth=problem.data.once(total) / data.n)
     along = criteria(table, after.shown), elbow(table, after.shown)
     return Scene((main, *along, tried_table(table, after.shown)))
 
@@ -301,7 +287,7 @@ def never_rises(problem: Problem, before: ChooseKState | None, after: ChooseKSta
     was, now = after.fits[after.shown - 1], after.fits[after.shown]
     k, far = after.shown + 1, float(squared_from_own(problem.data, was.means, was.labels).max())
     sides = (f"F with {k}", now.least), (f"F with {k - 1}, less max D²", was.least - far)
-    return Sides(*sides, size=was.least, slack=rounding(problem))
+    return Sides(*sides, size=was.least, slack=problem.data.once(measured).rounding)
 
 
 @theorem(
@@ -348,7 +334,7 @@ def likelier(problem: Problem, before: ChooseKState | None, after: ChooseKState)
 def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
     held, of_rows = after.fits[after.shown], tried(problem, after).name
     own = measured_again(problem, held)
-    slack = rounding(problem) if of_rows == "F" else 1e-9 * problem.data.n
+    slack = problem.data.once(measured).rounding if of_rows == "F" else 1e-9 * problem.data.n
     sides = (f"{of_rows} of these rows", own), (f"{of_rows} of start", held.tries)
     return Sides.each(*sides, slack=slack, axes=("start",))
 
@@ -366,8 +352,8 @@ def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseK
 def in_the_middle(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
     held = after.fits[after.shown]
     parts = held.least + between(problem.data, held)
-    sides = ("Σ‖x-c‖²", total(problem)), ("F + Σ n_j ‖μ_j-c‖²", parts)
-    return Sides(*sides, relation="==", slack=rounding(problem))
+    sides = ("Σ‖x-c‖²", problem.data.once(total)), ("F + Σ n_j ‖μ_j-c‖²", parts)
+    return Sides(*sides, relation="==", slack=problem.data.once(measured).rounding)
 
 
 @theorem(

@@ -45,6 +45,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
+    Words,
     numbers,
     theorem,
     through,
@@ -52,7 +53,8 @@ from algorithms.core import (
 from algorithms.data import faithful, iris, moons, penguins, rings
 from algorithms.data.text import counted
 from algorithms.families.clustering.shared.assignments import middles, reassigned, tie
-from algorithms.families.clustering.shared.partition_pictures import figure, newly, of_classes, outside
+from algorithms.families.clustering.shared.partition_pictures import newly, of_classes, outside
+from algorithms.families.clustering.shared.partition_words import fallen, figure, sizes_listed
 from algorithms.families.clustering.spectral_clustering import pictures
 from algorithms.families.clustering.spectral_clustering.graph_statements import OF_GRAPH, Walk
 from algorithms.families.clustering.spectral_clustering.measures import (
@@ -179,11 +181,9 @@ def assignments_made(problem: Problem, state: SpectralState) -> bool | Sides:
 
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
-    if p.k > data.n:
-        return f"{p.k} clusters need {p.k} rows or more; {data.name} has {data.n}."
     if p.neighbours >= data.n:
         return f"a row with {p.neighbours} neighbours is one of {p.neighbours + 1} or more; {data.name} has {data.n}."
-    return None
+    return clusters.too_few_rows(data, p.k)
 
 
 def scene(problem: Problem, before: SpectralState | None, after: SpectralState) -> Scene:
@@ -278,7 +278,7 @@ def of_means(problem: Problem, before: SpectralState | None, after: SpectralStat
 
 
 def of_assignment(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
-    sizes = ", ".join(f"{c} in {j}" for j, c in enumerate(np.bincount(after.labels)[:8].tolist()))
+    sizes = sizes_listed(after.labels)
     cut, least = normalised_cut(problem, after), least_sum(problem, after)
     cuts = "" if np.isnan(cut) else f" Normalised cut {figure(cut)}; none is below {figure(least)}."
     if after.moved == 0:
@@ -290,15 +290,15 @@ def of_update(problem: Problem, before: SpectralState | None, after: SpectralSta
     now = objective(problem, after)
     if before is None:
         return f"Each mean is in the middle of the f of its rows: J = {figure(now)}."
-    fall = max(objective(problem, before) - now, 0.0)
-    return f"Each mean goes to the middle of the f of its rows: J falls by {figure(fall)} to {figure(now)}."
+    return f"Each mean goes to the middle of the f of its rows: {fallen(objective(problem, before), now)}"
 
 
 def of_end(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
     cut, wrong = normalised_cut(problem, after), outside(problem.data, after.labels, len(after.means))
-    cuts = "" if np.isnan(cut) else f" Edges that leave a cluster make a normalised cut of {figure(cut)}."
-    classes = "" if np.isnan(wrong) else f" {counted(int(wrong), 'row')} of {problem.data.n} lie outside their class."
-    return f"Neither phase of k-means lowers J = {figure(objective(problem, after))} any more.{cuts}{classes}"
+    cuts = "" if np.isnan(cut) else f"Edges that leave a cluster make a normalised cut of {figure(cut)}."
+    classes = "" if np.isnan(wrong) else f"{counted(int(wrong), 'row')} of {problem.data.n} lie outside their class."
+    now = f"Neither phase of k-means lowers J = {figure(objective(problem, after))} any more."
+    return Words.of(now, " ".join(filter(None, (cuts, classes)))) if cuts or classes else now
 
 
 SYMBOLS = {
