@@ -51,6 +51,12 @@ def iterations(own: int, all_so_far: int) -> str:
     return f"{own} iteration{'s' * (own != 1)}{' of its own' * (all_so_far > own)}"
 
 
+def captured_by(number: int, share: float) -> str:
+    """Say what the components found have of the variance together."""
+    capture = f"The {number} components capture" if number > 1 else "One component captures"
+    return f"{capture} {share:.1%} of the variance."
+
+
 def still_turning(turn: float, tol: float) -> str:
     """Say by how much an iteration that was ended early turned last: ", still turning by 3°"; "" of one that settled.
 

@@ -47,6 +47,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     columns,
     kept,
     once,
@@ -55,7 +56,7 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, cloud, digits
 from algorithms.families.reduction.shared import components_pictures as pictures
-from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
+from algorithms.toolbox.eigenvectors import kth_eigenvalue, settles
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
     OF_GRAM,
@@ -72,7 +73,7 @@ from algorithms.toolbox.gram_iteration import (
     turned,
     uncorrelated,
 )
-from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+from algorithms.toolbox.power_iteration import aligned, angle, captured_by, deflated_matrix, first_direction
 from algorithms.toolbox.subscripts import subscript
 
 _SQUARE = 400  # features of which d x d numbers are worked out, to compare
@@ -277,10 +278,12 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
         left = slice(j * (width + 1), j * (width + 1) + width)
         values[:height, left], values[height + 1 :, left] = upper.reshape(data.image), lower.reshape(data.image)
     shown = f"w{subscript(first + 1)} to w{subscript(len(W))}" if len(W) > first + 1 else f"w{subscript(first + 1)}"
-    title = f"mean, {shown}; below: row {_ROW} rebuilt"
+    title = f"mean, {shown}; below: row {_ROW}, rebuilt"
     missed = float(np.linalg.norm(data.X[_ROW] - steps[-1]))
     note = f"row {_ROW} is missed by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
-    image = Matrix(values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0), ends=("least, or w below 0", "most"))
+    image = Matrix(
+        values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0), ends=("least; in w below 0", "most; in w above 0")
+    )
     return (Panel(title=title, marks=(image,), note=note),)
 
 
@@ -305,9 +308,10 @@ def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) 
     if after.phase == "iterate":
         return turned(now, after.turn)
     which, weights = subscript(len(now.U)), np.abs(now.alpha[-1])
-    return (
+    return Words.of(
         f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = Xᵀu/√(nλ) has {now.rho:.5g} of "
-        f"variance ({now.share:.1%}, {now.captured:.1%} so far); row {weights.argmax()} weighs most in it."
+        f"variance ({now.share:.1%}); row {weights.argmax()} weighs most in it.",
+        captured_by(len(now.U), now.captured),
     )
 
 
@@ -330,7 +334,7 @@ SOURCE = "Turk and Pentland (1991)"
     source="Sirovich and Kirby (1987)",
     phases=("found",),
     hypotheses={"XᵀX is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
-    proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *SETTLES),
+    proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *settles("u")),
 )
 def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     values, now = square_eigenvalues(problem), iterate(problem, after)
@@ -394,7 +398,7 @@ STATED = tuple(replace(each, source=SOURCE) if each is uncorrelated else each fo
     "the columns of X sum to 0, and so does u",
     source="Turk and Pentland (1991)",
     phases=("start", "iterate", "found"),
-    proof=("Σᵢ xᵢ less n times their mean is 0: 1ᵀX = 0", "u' = Ku/‖Ku‖ = X(Xᵀu)/‖Ku‖, and 1ᵀX = 0"),
+    proof=("the sum of the rows, less n times their mean, is 0: 1ᵀX = 0", "u' = Ku/‖Ku‖ = X(Xᵀu)/‖Ku‖, and 1ᵀX = 0"),
 )
 def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     """The columns; and u in hand, which after an iteration is made of them."""

@@ -47,6 +47,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -55,7 +56,7 @@ from algorithms.core import (
 )
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.reduction.shared import components_pictures as pictures
-from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
+from algorithms.toolbox.eigenvectors import kth_eigenvalue, settles
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
@@ -88,7 +89,7 @@ from algorithms.toolbox.kernels import (
 )
 from algorithms.toolbox.one_hot import one_hot
 from algorithms.toolbox.panels.row_words import Says, said_of_coordinates
-from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+from algorithms.toolbox.power_iteration import aligned, angle, captured_by, deflated_matrix, first_direction
 from algorithms.toolbox.subscripts import subscript
 
 _MOST_SHOWN = 96  # rows of the matrix in the picture
@@ -321,9 +322,10 @@ def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCASta
         return begun(now)
     if after.phase == "iterate":
         return turned(now, after.turn)
-    return (
+    return Words.of(
         f"w{subscript(len(now.U))} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
-        f"({now.share:.1%}), exactly {now.exact:.5g}.{parted(problem, after)}"
+        f"({now.share:.1%}), exactly {now.exact:.5g}.",
+        captured_by(len(now.U), now.captured) + parted(problem, after),
     )
 
 
@@ -388,7 +390,7 @@ def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelP
 @theorem(
     "K has no negative eigenvalue",
     source="Mercer (1909)",
-    proof=("cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
+    proof=("for every c, cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0, with φ̄ the mean of φ",),
 )
 def never_negative(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
     K = spectrum_of(problem)
@@ -403,9 +405,9 @@ def never_negative(problem: Problem, before: KernelPCAState | None, after: Kerne
     phases=("found",),
     hypotheses={"φ can be written down": written_down, "the last turn was small and λₖ stands apart": stands_apart},
     proof=(
-        "K = ΦΦᵀ and nC = ΦᵀΦ: if Ku = nλu, then C(Φᵀu) = λ(Φᵀu), and back by Φ",
-        "Φᵀu = 0 only where λ = 0; those of Φ are found by its singular values, without K",
-        *SETTLES,
+        "for Φ, of the centred φ(xᵢ), and C = ΦᵀΦ/n: K = ΦΦᵀ, so Ku = nλu gives C(Φᵀu) = λ(Φᵀu)",
+        "and back by Φ, as Φᵀu = 0 only where λ = 0; here C's come from Φ's singular values, not K",
+        *settles("u"),
     ),
 )
 def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:

@@ -426,7 +426,7 @@ def test_the_sentences_have_the_numbers_of_the_step():
     states = list(LLOYD.start(problem))
     said = [LLOYD.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert said[0].startswith("The means start on rows ")
-    assert said[1].startswith("Every row joins the nearest of the 2 means: ")
+    assert said[1].startswith("Every row joins the nearest mean: ")
     changed = states[3].labels != states[1].labels
     row = int(said[3].split("Row ")[1].split()[0])
     assert said[3].startswith(f"{changed.sum()} of 272 rows change")

@@ -282,7 +282,7 @@ def test_across_a_fork_with_longer_walks_it_does_not_say_how_long_the_last_one_w
     run.advance(4)
     fork = run.fork(2, steps=3)
     state = fork.at(2).state
-    assert SPECTRAL.explain(fork.problem, None, state).startswith("The last state turned u₂ by ")
+    assert SPECTRAL.explain(fork.problem, None, state).startswith("The last round turned u₂ by ")
     fork.advance(1)
     assert SPECTRAL.explain(fork.problem, state, fork.at(3).state).startswith("3 steps of the walk turn u₂ by ")
 

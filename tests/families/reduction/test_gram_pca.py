@@ -157,7 +157,7 @@ def test_a_fork_to_fewer_components_than_are_found_still_shows_them():
     )
     fork = run.fork(t, k=1)
     (sheet, *_) = GRAM.scene(fork.problem, None, fork.at(t).state).panels
-    assert sheet.title == "mean, w₁ to w₄; below: row 0 rebuilt"
+    assert sheet.title == "mean, w₁ to w₄; below: row 0, rebuilt"
     assert sheet.marks[0].values.shape == (17, 5 * 9 - 1)
 
 

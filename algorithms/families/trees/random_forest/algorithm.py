@@ -50,6 +50,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
+    Words,
     columns,
     once,
     theorem,
@@ -92,7 +93,7 @@ from algorithms.families.trees.shared.vote_statements import (
     unseen,
     vote_error,
 )
-from algorithms.families.trees.shared.votes_pictures import bag_drawn, tree_grown, vote_panels
+from algorithms.families.trees.shared.votes_pictures import bag_drawn, of_the_vote, tree_grown, vote_panels
 from algorithms.toolbox.impurity import Criterion, total_impurity
 from algorithms.toolbox.questions import columns_of
 from algorithms.toolbox.trees import LEAF
@@ -297,10 +298,12 @@ def explain_permute(problem: Problem, before: RandomForestState | None, after: R
     else:
         lost = round(float(newest[most]) * outside)
         own = f"S{among[1:]}, {names[most]} costs tree {b} most: {lost} more wrong."
-    mean, shuffled_trees = importance(after), len(known_rises(after))
-    first = np.argsort(-mean, kind="stable")[:_NAMED].tolist()
-    listed = ", ".join(f"{names[j]} {mean[j]:.1%}" for j in first)
-    return f"{own} Over {shuffled_trees} tree{'s' * (shuffled_trees > 1)}: {listed}."
+    mean, of = importance(after), counted(len(known_rises(after)), "tree")
+    first, *others = np.argsort(-mean, kind="stable")[:_NAMED].tolist()
+    listed = "".join(f", {names[j]} {mean[j]:.1%}" for j in others)
+    lost_by = f"On average over {of} shuffling {names[first]} makes {mean[first]:.1%} more wrong{listed}."
+    last = len(after.trees) >= problem.parameters.trees
+    return Words.of(own, of_the_vote(problem, after), lost_by) if last else f"{own} {lost_by}"
 
 
 def variance_bound(problem: Problem, state: RandomForestState) -> float:

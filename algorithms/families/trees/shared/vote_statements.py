@@ -262,7 +262,7 @@ def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
         "a margin of 0 or less is s or more below its mean: by Chebyshev a share of var/s² at most",
         "the margin is the mean of the raw ones, so its variance is the mean of their covariances",
         "that is ρ times the square of the mean deviation, by what ρ is",
-        "a raw margin r has r² <= 1, so variance <= 1 - (its mean)²; s is the mean of those means",
+        "a raw margin is at most 1 in size: variance <= 1 - (its mean)²; s is the mean of the means",
         "so (mean deviation)² <= mean variance <= 1 - s² (Jensen, twice)",
     ),
 )

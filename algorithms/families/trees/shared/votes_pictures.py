@@ -177,6 +177,11 @@ def tree_grown(problem: Problem, state: Bagged) -> str:
     if outside.any():
         many = int(outside.sum())
         grown += f" and is wrong on {lost} of the {many} row{'s' * (many > 1)} outside its bag"
+    return Words.of(f"{grown}.", of_the_vote(problem, state))
+
+
+def of_the_vote(problem: Problem, state: Bagged) -> str:
+    """Say the error of the vote, and that of a tree."""
     name = "the training error" if problem.held_out is None else "the error on rows held out"
     vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
-    return Words.of(f"{grown}.", f"Of the vote of {b} {name} is {vote:.1%}; a single tree has {one:.1%} on average.")
+    return f"Of the vote of {len(state.trees)} {name} is {vote:.1%}; a single tree has {one:.1%} on average."
