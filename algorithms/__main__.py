@@ -1,4 +1,5 @@
-"""The algorithms without a screen: list, lectures, show, run, sweep, report, export, diverge, replay.
+"""The algorithms without a screen: list, lectures, lessons, lesson, show, run, sweep, report,
+export, diverge, replay.
 
 They are commands of `python -m algorithms`.
 """
@@ -48,6 +49,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _own_code(arguments: Namespace) -> str:
     """Name the file or module of the reader's that a command runs, "" where there is none."""
+    if arguments.do is _lesson:  # whose runs are of the catalogue
+        return ""
     named = (getattr(arguments, name, None) for name in ("name", "spec", "first", "second"))
     return next((text for text in named if text and _is_code(text)), "")
 
@@ -97,6 +100,15 @@ def _parser() -> Parser:
         nargs="*",
         metavar="WORD",
         help="a lecture, as csc411; ids, as A20 M35; words of the statements, or none for all",
+    )
+    command("lessons", _lessons, "the lessons of the course, a line each; python -m tui --lesson NAME shows one")
+    lesson = command("lesson", _lesson, "a lesson as text, with the numbers of its runs")
+    lesson.add_argument("name", metavar="NAME|FILE.md", help="a lesson of the course, or a file of yours")
+    lesson.add_argument(
+        "--check",
+        action="store_true",
+        help="say what of it is not so, a line each; exit status 1 where a number differs from what is written, "
+        "a theorem says nothing, or a question has no one right answer",
     )
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
@@ -185,6 +197,32 @@ def _lectures(arguments: Namespace) -> int:
 
     print_lectures(arguments.words, arguments.out)
     return 0
+
+
+def _lessons(arguments: Namespace) -> int:
+    from algorithms.playback.lessons.page import listing
+
+    for line in listing():
+        print(printable(line), file=arguments.out)
+    return 0
+
+
+def _lesson(arguments: Namespace) -> int:
+    from algorithms.lectures.lessons import lesson_named
+
+    lesson = lesson_named(arguments.name)
+    if not arguments.check:
+        from algorithms.playback.lessons.page import page
+
+        for line in page(lesson):
+            print(printable(line), file=arguments.out)
+        return 0
+    from algorithms.playback.lessons.checking import faults
+
+    found = list(faults(lesson))
+    for line in found:
+        print(printable(line), file=arguments.out)
+    return 1 if found else 0
 
 
 def _show(arguments: Namespace) -> int:
