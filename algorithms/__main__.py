@@ -30,7 +30,7 @@ from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
-from algorithms.data.text import printable
+from algorithms.data.text import counted, printable
 from algorithms.saving.loading import is_own, named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 
@@ -102,14 +102,7 @@ def _parser() -> Parser:
         help="a lecture, as csc411; ids, as A20 M35; words of the statements, or none for all",
     )
     command("lessons", _lessons, "the lessons of the course, a line each; python -m tui --lesson NAME shows one")
-    lesson = command("lesson", _lesson, "a lesson as text, with the numbers of its runs")
-    lesson.add_argument("name", metavar="NAME|FILE.md", help="a lesson of the course, or a file of yours")
-    lesson.add_argument(
-        "--check",
-        action="store_true",
-        help="say what of it is not so, a line each; exit status 1 where a number differs from what is written, "
-        "a theorem says nothing, or a question has no one right answer",
-    )
+    _add_lesson(command("lesson", _lesson, "a lesson as text, with the numbers of its runs"))
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
@@ -148,6 +141,17 @@ def _parser() -> Parser:
     for one in (run, report, export):
         add_data_flags(one)
     return parser
+
+
+def _add_lesson(parser: Parser) -> None:
+    """Add the arguments of `lesson`."""
+    parser.add_argument("name", metavar="NAME|FILE.md", help="a lesson of the course, or a file of yours")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="say what of it is not so, a line each; exit status 1 where a number differs from what is written, "
+        "a theorem says nothing, or a question has no one right answer",
+    )
 
 
 def _add_diverge(parser: Parser) -> None:
@@ -222,6 +226,8 @@ def _lesson(arguments: Namespace) -> int:
     found = list(faults(lesson))
     for line in found:
         print(printable(line), file=arguments.out)
+    if not found:
+        print(printable(f"{lesson.file}: {counted(len(lesson.moments), 'moment')}, and all of it is so."), file=arguments.out)
     return 1 if found else 0
 
 

@@ -39,7 +39,7 @@ def test_the_check_fails_where_a_number_is_another(tmp_path: Path, capsys: pytes
     file = tmp_path / "two.md"
     file.write_text(SMALL, "utf-8")
     assert program.main(["lesson", str(file), "--check"]) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == f"{file}: 1 moment, and all of it is so.\n"
     file.write_text(SMALL.replace("16}", "15}"), "utf-8")
     assert program.main(["lesson", str(file), "--check"]) == 1
     assert capsys.readouterr().out == f"{file}, line 12: objective is 16, not 15.\n"
