@@ -227,7 +227,8 @@ def _lesson(arguments: Namespace) -> int:
     for line in found:
         print(printable(line), file=arguments.out)
     if not found:
-        print(printable(f"{lesson.file}: {counted(len(lesson.moments), 'moment')}, and all of it is so."), file=arguments.out)
+        so = f"{lesson.file}: {counted(len(lesson.moments), 'moment')}, and all of it is so."
+        print(printable(so), file=arguments.out)
     return 1 if found else 0
 
 
