@@ -38,9 +38,9 @@ def _of_values(lesson: Lesson, moment: Moment, shown: Played) -> Iterator[str]:
 def _of_theorem(lesson: Lesson, moment: Moment, seen: tuple[Played, ...]) -> Iterator[str]:
     """Tell of a theorem in hand that fails, or says nothing at the step of the moment or after its question."""
     shown = seen[0]
-    if shown.shown.theorem is None:
+    if shown.front.theorem is None:
         return
-    verdicts = [one.run.verdicts(one.run.at(one.t))[shown.shown.theorem] for one in seen]
+    verdicts = [one.run.verdicts(one.run.at(one.t))[shown.front.theorem] for one in seen]
     line = next(one.line for one in moment.instructions if one.word == "theorem")
     statement = verdicts[0].theorem.statement
     for one, verdict in zip(seen, verdicts):

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Move, Refused
 from algorithms.core.catalogue import names
-from algorithms.core.search import theorem_named
 from algorithms.data.recipe import name_and_value
 from algorithms.lectures.lessons import Instruction, Lesson, Misread
+from algorithms.playback.runs.in_front import InFront, in_front
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.place import place
 from algorithms.timeline import Timeline
@@ -22,15 +23,6 @@ _MOVED = re.compile(r"row (?P<row>\d+) = (?P<at>[-+.,\de ]+)")
 _NOT_HERE = ("--at", "--open", "--follow", "--against", "--theme", "--ascii", "--hall", "--theorem", "--chart")
 
 
-class Shown(Struct, frozen=True):
-    """What is in front: the theorem in hand by its number, None for any; the curve of the chart, "" for any; whether
-    in a hall the chart is of the theorem's sides."""
-
-    theorem: int | None = None
-    chart: str = ""
-    sides: bool = False
-
-
 class Played(Struct, frozen=True, eq=False):
     """A moment on its run.
 
@@ -38,14 +30,14 @@ class Played(Struct, frozen=True, eq=False):
         loaded: the run as it was opened.
         branches, branch: the run with its forks, and that which is shown.
         t: the step.
-        shown: what is in front.
+        front: what is in front.
     """
 
     loaded: LoadedRun
     branches: Branches
     branch: Branch
     t: int
-    shown: Shown
+    front: InFront
 
     @property
     def run(self) -> Timeline:
@@ -66,8 +58,8 @@ def played(lesson: Lesson, index: int, *, answered: bool = False) -> Played:
     if answered and moment.ask is not None:
         leading.append(moment.ask.go)
     there = _Way(lesson, leading).end()
-    shown = _shown(lesson, moment.instructions, there.branch.timeline)
-    return Played(there.loaded, there.branches, there.branch, there.t, shown)
+    front = _in_front(lesson, moment.instructions, there.branch.timeline)
+    return Played(there.loaded, there.branches, there.branch, there.t, front)
 
 
 class _Way:
@@ -148,16 +140,14 @@ def _loaded(text: str) -> LoadedRun:
     return opened
 
 
-def _shown(lesson: Lesson, instructions: Iterable[Instruction], run: Timeline) -> Shown:
-    theorem, chart, sides = None, "", False
+def _in_front(lesson: Lesson, instructions: Iterable[Instruction], run: Timeline) -> InFront:
+    front = InFront()
     for one in instructions:
         with _Told(lesson, one):
             if one.word == "theorem":
-                theorem = theorem_named(run.algorithm, one.rest)
+                front = replace(front, theorem=in_front(run.algorithm, theorem=one.rest).theorem)
             elif one.word == "chart":
-                chart = one.rest
-                curves = [curve.name for curve in run.algorithm.curves]
-                if chart not in curves:
-                    raise Refused(f"the curves of {run.algorithm.title} are {', '.join(curves)}")
-            sides = sides or one.word == "sides"
-    return Shown(theorem, chart, sides)
+                front = replace(front, chart=in_front(run.algorithm, chart=one.rest).chart)
+            elif one.word == "sides":
+                front = replace(front, sides=True)
+    return front

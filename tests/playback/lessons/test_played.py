@@ -62,7 +62,7 @@ def test_a_moment_is_its_run_at_its_step_and_no_further() -> None:
     first = played(lesson(), 0)
     assert (first.loaded.algorithm.name, first.t, first.run.last) == ("lloyd", 2, 2)
     assert first.run.at(2).state.phase == "update"
-    assert (first.shown.theorem, first.shown.chart, first.shown.sides) == (0, "objective", True)
+    assert (first.front.theorem, first.front.chart, first.front.sides) == (0, "objective", True)
 
 
 def test_a_moment_goes_on_where_the_one_before_was_answered() -> None:
@@ -70,7 +70,7 @@ def test_a_moment_goes_on_where_the_one_before_was_answered() -> None:
     assert dragged.branch.parent is not None
     assert dragged.branch.change.state["means"].tolist() == [[2.0, 0.0], [0.25, 1.0]]
     assert dragged.run.at(dragged.branch.begin).state.means.tolist() == [[2.0, 0.0], [0.25, 1.0]]
-    assert dragged.shown.theorem is None
+    assert dragged.front.theorem is None
     assert played(lesson(), 2).branch.parent is None  # a run begins anew
 
 
@@ -133,7 +133,7 @@ def test_a_sound_lesson_has_no_fault_and_is_written_with_its_numbers() -> None:
         ("{objective = 16.00}", '{"rows moved" = 16.00}', '"rows moved" has no value at step 2.'),
         ("theorem never rises", "theorem it ends where", "says nothing at step 2"),
         ("theorem never rises", "theorem never fails", "has no theorem with 'never fails' in it"),
-        ("chart objective", "chart loss", "the curves of k-means, Lloyd's algorithm are objective, rows moved"),
+        ("chart objective", "chart loss", "has no curve 'loss'; there are: objective, rows moved"),
         ("go first update", "go first updates", "updates"),
         ("go first update", "go 70", "there is no step 70: the run ends at step 4"),
         ("go first update", "go objective < 3", "it never comes to 'objective < 3': the run ends at step 4"),
