@@ -451,6 +451,7 @@ PETALS = ("petal_length_cm", "petal_width_cm")
 ALGORITHM = Algorithm(
     gaussian_discriminant,
     title="Gaussian discriminant analysis",
+    point="Each class gets its bell; the border runs where two of them are equally likely.",
     also=("lda", "qda", "gda"),
     summary="Fits a Gaussian to each class, and takes the class whose share and density make a row likeliest.",
     rule="π_c = n_c/m,   μ_c = mean,   Σ = Σ_c S_c/m or Σ_c = S_c/n_c\nclass of x: the greatest π_c N(x; μ_c, Σ_c)",

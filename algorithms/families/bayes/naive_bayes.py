@@ -456,6 +456,7 @@ THEOREMS = (likeliest, log_odds, never_seen, sums_to_one, of_the_rows)
 ALGORITHM = Algorithm(
     naive_bayes,
     title="Naive Bayes",
+    point="Counting is all the learning: a few chances a class, multiplied as if independent.",
     summary="Counts how often each feature comes in each class, and multiplies the chances as if independent.",
     rule="π_c = n_c/m,   p_cj = (ones + s)/(n_c + 2s)\nP(c, x) = π_c Π_j p_cj^x_j (1 - p_cj)^(1 - x_j)",
     needs=Needs(target="class"),

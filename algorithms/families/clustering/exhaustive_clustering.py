@@ -438,6 +438,8 @@ THEOREMS = (between_both, least_so_far, from_pairs, found, without_empty, names_
 ALGORITHM = Algorithm(
     exhaustive_clustering,
     title="Exhaustive k-means",
+    point="All ways to group a few rows are tried, and Lloyd's answers held against the best.",
+    after=("lloyd",),
     summary="Tries all k^n ways to put a few rows into k clusters and keeps the one with the least squared distances.",
     rule="z* = argmin F(z) over all k^n labellings z\nF(z) = Σ‖x_i - μ_{z_i}‖²",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish

@@ -457,6 +457,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_k_means,
     title="Kernel k-means",
+    point="Means that lie among unseen features: cells bend, and a ring can be a cluster.",
+    after=("lloyd",),
     summary="Lloyd's algorithm among features that are never written down: means are weights of rows, cells may bend.",
     rule="z_i <- argmin_j ‖φ(x_i) - m_j‖²\nm_j <- 1/n_j Σ φ(x_l) over its rows\n"
     "‖φ(x_i) - m_j‖² = K_ii - 2/n_j Σ K_il + 1/n_j² Σ K_lm",

@@ -454,6 +454,7 @@ THEOREMS = (never_rises, falls_while_rows_move, right_choice, within_and_between
 ALGORITHM = Algorithm(
     lloyd,
     title="k-means, Lloyd's algorithm",
+    point="Rows go to the nearest mean, means to the middle of their rows, until nothing moves.",
     also=("kmeans", "Lloyd's algorithm"),
     summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
     rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",

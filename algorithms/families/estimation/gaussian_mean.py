@@ -439,6 +439,8 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     gaussian_mean,
     title="Learning a mean: Gaussian, prior and rows",
+    point="Each row narrows the bell of belief, and draws it from the prior towards the rows.",
+    after=("beta_bernoulli",),
     summary="Learns the mean of a Gaussian from its rows, as a distribution that narrows with each of them.",
     rule="κ <- κ + 1\nm <- m + (x - m)/κ        μ ~ N(m, σ²/κ)",
     needs=Needs(target="none"),

@@ -429,6 +429,8 @@ THEOREMS = (enclosed, in_the_hull, right_choice, nearest_on_the_way, pulled, sho
 ALGORITHM = Algorithm(
     linear_feasibility,
     title="Linear feasibility, von Neumann",
+    point="The worst row pulls the line round, until it separates or proves that none can.",
+    after=("perceptron",),
     summary="Pulls the worst row into a weighted mean of the y x, which separates or, at 0, proves that none can.",
     rule="i = argmin y x·z\nz <- the point nearest to 0 between z and y_i x_i",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish

@@ -471,6 +471,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     logistic_newton,
     title="Logistic regression, Newton (IRLS)",
+    point="A few long jumps do what the gradient needs many small steps for.",
+    after=("logistic_regression",),
     also=("irls",),
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
     rule="weigh  R = diag(p (1 - p))\nsolve  H = XᵀRX + λI,  d = H⁻¹(Xᵀ(y - p) - λw)\nstep   w <- w + s d",

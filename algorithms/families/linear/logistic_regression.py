@@ -452,6 +452,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     logistic_regression,
     title="Logistic regression, gradient ascent",
+    point="Every row pulls the border towards its class, the harder the more wrong it is held.",
+    after=("perceptron",),
     also=("logit",),
     summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
     rule="gradient  g <- Xᵀ(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",

@@ -312,6 +312,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     one_vs_rest,
     title="One against the rest",
+    point="Each class draws a border against all others: some places get two claims, some none.",
+    after=("perceptron",),
     also=("ovr", "one vs all"),
     summary="Learns for each class to tell it from all others; a place may then have several claims, or none.",
     rule="class k: y = +1 for its rows, -1 for the rest\n"

@@ -422,6 +422,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     gram_pca,
     title="PCA of few rows",
+    point="Pictures are taken apart into a few ghostly ones, and put together from them again.",
+    after=("pca",),
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS, within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish

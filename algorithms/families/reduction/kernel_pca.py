@@ -429,6 +429,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     kernel_pca,
     title="Kernel PCA",
+    point="Straight directions among unseen features show as bent level lines among the rows.",
+    after=("kernel_perceptron", "pca"),
     summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
     "deflate  K <- (I - uuᵀ) K (I - uuᵀ)",

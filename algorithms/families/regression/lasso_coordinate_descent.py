@@ -417,6 +417,8 @@ THEOREMS = (never_rises, least_along, followed, falls_most, below_and_above, zer
 ALGORITHM = Algorithm(
     lasso_coordinate_descent,
     title="Lasso by coordinate descent",
+    point="One coefficient at a time is set to its best; some come to be exactly zero.",
+    after=("ridge",),
     also=("lasso",),
     summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
     rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",

@@ -405,6 +405,8 @@ THEOREMS = (never_rises, touches, above_the_kink, normal_equations, near_the_bes
 ALGORITHM = Algorithm(
     lasso_irls,
     title="Lasso by reweighted least squares (IRLS)",
+    point="Parabolas stand in for the corners: a ridge is solved again and again, ever sharper.",
+    after=("lasso_coordinate_descent",),
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
     rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (XᵀX + λ diag(1/v)) w = Xᵀy",
     # beyond, the squares of products overflow or vanish

@@ -421,6 +421,8 @@ THEOREMS = (rate_kept, down_the_gradient, shrunk, never_rises, nearer, by_one_th
 ALGORITHM = Algorithm(
     lasso_ista,
     title="Lasso by proximal gradient (ISTA)",
+    point="A step down the slope, then all shrink towards zero: the small ones stay there.",
+    after=("lasso_coordinate_descent",),
     also=("ista", "proximal gradient"),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",

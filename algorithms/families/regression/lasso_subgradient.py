@@ -406,6 +406,8 @@ THEOREMS = (closing_in, stepped, supports, nearer, no_rest, kept_account)
 ALGORITHM = Algorithm(
     lasso_subgradient,
     title="Lasso by subgradient descent",
+    point="It zigzags about the corner, and comes near zero without ever standing on it.",
+    after=("lasso_coordinate_descent",),
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
     # beyond, the squares of products overflow or vanish

@@ -296,6 +296,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     bagging,
     title="Bagging",
+    point="Trees grown on different bags disagree; their vote is steadier than one of them.",
+    after=("decision_tree",),
     also=("bootstrap aggregating",),
     summary="Grows a tree on each of many bags of rows, drawn with replacement, and lets the trees vote.",
     rule="bag b: n draws of the n rows, with replacement\np <- mean of the trees' votes h;   vote: the greatest",

@@ -338,6 +338,8 @@ UNTIL = "until no error is left"
 ALGORITHM = Algorithm(
     adaboost,
     title="AdaBoost with decision stumps",
+    point="Rows that a rule got wrong grow heavy; the next simple rule is chosen for them.",
+    after=("decision_tree",),
     summary="Lets simple rules vote, each found on rows that weigh the more the worse the vote before did on them.",
     rule="ε = Σ D_i [h(x_i) != y_i],   z = 1 - 2 ε\n"
     "α = ½ ln((1 + z) / (1 - z)),   f <- f + α h\n"

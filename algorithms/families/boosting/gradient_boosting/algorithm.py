@@ -270,6 +270,8 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     gradient_boosting,
     title="Gradient boosting",
+    point="Each small tree is fitted to what the others left; the sum closes in on the rows.",
+    after=("decision_tree", "adaboost"),
     also=("gbm", "gbdt"),
     summary="Adds small trees one at a time, each fitted to what the sum of the others leaves.",
     rule="r_i <- -∂loss(y_i, f)/∂f at f(x_i)\nh <- the tree with least Σ (r - h)²\n"

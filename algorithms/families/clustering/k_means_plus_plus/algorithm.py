@@ -421,6 +421,8 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     k_means_plus_plus,
     title="k-means++",
+    point="Each new mean is drawn, most likely far from those there are: few groups go without.",
+    after=("lloyd",),
     summary="Draws k rows as first means, each with a chance in proportion to its squared distance from those before.",
     rule="pᵢ = Dᵢ²/ΣD²\nDᵢ² <- min(Dᵢ², ‖xᵢ - μ‖²)",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish

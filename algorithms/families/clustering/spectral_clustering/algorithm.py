@@ -377,6 +377,8 @@ THEOREMS = (no_better_cut, *through(walk_of, *OF_GRAPH), falls, neither_lowers)
 ALGORITHM = Algorithm(
     spectral_clustering,
     title="Spectral clustering",
+    point="Near rows are joined; the graph comes apart where it is thinnest.",
+    after=("lloyd",),
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
     rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nfᵢ = uᵢ/√dᵢ\n"
     "zᵢ <- argminⱼ ‖fᵢ - μⱼ‖²\nμⱼ <- mean of the fᵢ with zᵢ = j",

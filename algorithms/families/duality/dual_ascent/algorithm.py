@@ -205,6 +205,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     dual_ascent,
     title="Dual ascent",
+    point="What the constraints forbid is made to cost more, until the point moves in by itself.",
     summary="Raises the least of the Lagrangian; what constraints would forbid, the multipliers come to cost.",
     rule="x <- argmin over x of L(x, α),  L = f(x) + Σ α g(x)\nα <- max(0, α + η g(x))",
     needs=Needs(data=False),

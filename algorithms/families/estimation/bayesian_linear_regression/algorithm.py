@@ -411,6 +411,8 @@ THEOREMS = (only_shrinks, is_ridge, precisions_add, determinant, bayes_rule, ord
 ALGORITHM = Algorithm(
     bayesian_linear_regression,
     title="Bayesian linear regression",
+    point="Each row narrows the band of lines that are still believed.",
+    after=("least_squares", "gaussian_mean"),
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
     rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k xᵀΣ",
     needs=Needs(target="number", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow

@@ -345,6 +345,7 @@ THEOREMS = (mean_is_between, bayes_rule, integrates_to_one, mean_is_weighed, ord
 ALGORITHM = Algorithm(
     beta_bernoulli,
     title="Learning a coin: Beta and Bernoulli",
+    point="Each toss narrows what is believed of the coin, and draws it to the share of heads.",
     summary="Learns the chance of heads from tosses, as a distribution that narrows with each of them.",
     rule="heads:  Beta(a, b) -> Beta(a + 1, b)\ntails:  Beta(a, b) -> Beta(a, b + 1)",
     needs=Needs(target="class", classes=2),

@@ -462,6 +462,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_logistic,
     title="Kernel logistic regression",
+    point="A bump on every row grows or sinks, and the sum becomes a border that bends.",
+    after=("logistic_regression", "kernel_perceptron"),
     summary="Raises the likelihood along f = Σ α k(xᵢ, ·): each α moves by how far p is off for its row.",
     rule="f = Σ αᵢ k(xᵢ, ·),   p = 1/(1 + e^-f)\nα <- α + η (y - p - λ α)",
     needs=Needs(target="class", classes=2),

@@ -440,6 +440,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     kernel_matrix,
     title="Kernel or not",
+    point="Rows enter one by one; a negative eigenvalue shows that a function is no kernel.",
+    after=("kernel_perceptron",),
     also=("gram matrix",),
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
     rule="K gains a row and column;   vᵀKv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",

@@ -275,6 +275,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_regression,
     title="Kernel regression",
+    point="A bump on every row: a few steps make their sum a curve through the rows.",
+    after=("ridge", "kernel_perceptron"),
     summary="Fits a sum of bumps, one a row, by conjugate gradients: as many steps as K has different eigenvalues do.",
     rule="η = r·r / d·Ad,   A = K + λI  (K² at λ = 0)\nα <- α + η d,   r' = r - η Ad,   d <- r' + (r'·r'/r·r) d",
     needs=Needs(target="number"),

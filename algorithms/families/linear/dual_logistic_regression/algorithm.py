@@ -431,6 +431,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     dual_logistic_regression,
     title="Logistic regression in the dual",
+    point="Every row gets a weight, the more the less sure its class is; none is ever zero.",
+    after=("logistic_newton",),
     summary="Weighs the rows one by one: each in turn by the chance of the wrong class, where the dual is greatest.",
     rule="α' where ln(α'/(C - α')) = -(z + ‖x‖²(α' - α)),  z = y w·x\nw' = w + (α' - α) y x",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow

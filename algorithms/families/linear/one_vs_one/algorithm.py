@@ -395,6 +395,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     one_vs_one,
     title="One against one",
+    point="Each pair of classes draws its own border; a place goes to the class with most votes.",
+    after=("one_vs_rest",),
     also=("ovo",),
     summary="Learns to tell the classes of each pair apart, and gives a place the label with most votes.",
     rule="pair a, b: y = +1 for rows of a, -1 for rows of b\n"

@@ -488,6 +488,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     softmax_regression,
     title="Softmax regression",
+    point="Every place is shared among the classes, and borders turn until the shares fit the rows.",
+    after=("logistic_regression",),
     also=("multinomial logistic regression",),
     summary="Gives each class a score and a share of e^score, and climbs the likelihood of the rows' own classes.",
     rule="gradient  g_k <- Σ (1[y = k] - p_k) x - λ w_k\nstep      w <- w + ηg,  Newton: w + s d, H d = g",

@@ -476,6 +476,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     surrogate_losses,
     title="Surrogate losses",
+    point="Errors are flat nearly everywhere; a convex loss above them has a slope to walk down.",
+    after=("logistic_regression",),
     summary="Goes down a convex loss of the margins (hinge, logistic, ...), for errors themselves have no slope.",
     rule="F(w) = 1/n Σ loss(y w·x) + r(w)\nw <- w - η g,   g a subgradient of F\nproximal: shrink each weight by ηλ",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of slopes overflow

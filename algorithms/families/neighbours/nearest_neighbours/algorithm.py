@@ -435,6 +435,7 @@ TRIED = ("next k", "choose")  # before that not all rows are asked, and at one k
 ALGORITHM = Algorithm(
     nearest_neighbours,
     title="k nearest neighbours",
+    point="Every place asks its nearest rows: one frays the border, many smooth it.",
     also=("knn",),
     summary="Keeps all rows, lets the k nearest vote, and chooses the k that is best at rows left out.",
     rule="class of x: most votes of its k nearest rows\nk* = argmin of the rows wrong when each is left out",

@@ -280,6 +280,8 @@ AT_REST = ("start", "update")
 ALGORITHM = Algorithm(
     multilayer_perceptron,
     title="Neural network, backpropagation",
+    point="Errors flow back through the layers, and a straight border learns to bend.",
+    after=("logistic_regression", "gradient_descent"),
     also=("mlp", "neural network", "backpropagation"),
     summary="Passes rows up through layers of units and their errors back down, and steps against the gradient.",
     rule=(

@@ -424,6 +424,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     online_gradient_descent,
     title="Online gradient descent",
+    point="Each row is paid for before it is learned from; what hindsight saves a row shrinks.",
+    after=("stochastic_gradient",),
     also=("ogd",),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",

@@ -441,6 +441,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     coordinate_descent,
     title="Coordinate descent",
+    point="It walks along one axis, then along the other: a staircase down the valley.",
+    after=("gradient_descent",),
     summary="Goes to the least value along one axis, then along the other, again and again.",
     rule="x_j <- argmin over t of f(x with t in place of x_j)",
     needs=Needs(data=False),

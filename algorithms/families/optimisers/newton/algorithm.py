@@ -418,6 +418,8 @@ THEOREMS = (error_is_squared, solved, points_down, halved_for_a_reason, stepped,
 ALGORITHM = Algorithm(
     newton,
     title="Newton's method",
+    point="Where the valley is nearly a parabola, one step lands almost at its bottom.",
+    after=("gradient_descent",),
     also=("newton raphson",),
     summary="Steps to where the local quadratic of a function of the plane is flat.",
     rule="solve  H d = -g   (damped: with |λ| for λ)\nhalve  s <- s/2  while f falls too little\nstep   x <- x + s d",

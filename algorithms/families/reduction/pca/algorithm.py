@@ -448,6 +448,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     pca,
     title="PCA by deflation",
+    point="A direction turns until the rows vary most along it; then the next, across the first.",
     also=("principal component analysis",),
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
     rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",

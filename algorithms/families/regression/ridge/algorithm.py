@@ -182,6 +182,8 @@ LAM = Variable("λ", penalty, log=lambda problem: True)
 ALGORITHM = Algorithm(
     ridge,
     title="Ridge regression",
+    point="As the penalty falls the coefficients grow; the best for new rows lies on the way.",
+    after=("least_squares",),
     also=("tikhonov",),
     summary="Least squares with a penalty on the length of w, along λ from large to small, by one decomposition.",
     rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) Uᵀy",

@@ -444,6 +444,8 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     stochastic_gradient,
     title="Stochastic gradient descent, least squares",
+    point="The last weights jitter about the best ones; the mean of them all comes to rest.",
+    after=("least_squares",),
     also=("sgd", "stochastic gradient descent"),
     summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
     rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nŵ <- mean of the w, each weighed by its η_t",

@@ -235,6 +235,8 @@ def explained(sentence: Callable[[Fits], str]) -> Explain:
 ALGORITHM = Algorithm(
     bias_variance,
     title="Bias and variance",
+    point="Stiff models miss all in one way, supple ones each in their own: the best lies between.",
+    after=("least_squares",),
     summary="Fits many samples of one truth with each model: how far their mean is off, and how far they scatter.",
     rule="y_s = f + σ ε_s, g_s = H y_s, ḡ = 1/S Σ g_s\nmean (g_s - f)² = (ḡ - f)² + mean (g_s - ḡ)²",
     needs=Needs(target="number", within=(1e-60, 1e60)),  # beyond, the squares of products overflow or vanish

@@ -452,6 +452,8 @@ THEOREMS = (shortcut, least_of_all, optimal, best_classifier, nested, held_out_o
 ALGORITHM = Algorithm(
     cross_validation,
     title="Cross-validation",
+    point="Each fold is held out once; the model that does best on rows it never saw is taken.",
+    after=("bias_variance",),
     also=("cv",),
     summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
     rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",

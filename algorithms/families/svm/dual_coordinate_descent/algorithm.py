@@ -276,6 +276,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     dual_coordinate_descent,
     title="Linear SVM, dual coordinate descent",
+    point="One row at a time gets its weight; only those at or inside the margin keep any.",
+    after=("nearest_hulls",),
     also=("linear svm", "liblinear"),
     summary="Finds a soft margin through its dual: each row in turn has its multiplier put where the dual is greatest.",
     rule="α' = min(max(α + (1 - y w·x - δα)/(‖x‖² + δ), 0), U)\nw' = w + (α' - α) y x",

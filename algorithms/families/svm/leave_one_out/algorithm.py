@@ -453,6 +453,8 @@ THEOREMS = (few_wrong, same_w, still_best, slackness, no_less, few_by_margin, on
 ALGORITHM = Algorithm(
     leave_one_out,
     title="SVM, one row left out",
+    point="Most rows can go and nothing changes; only support vectors can then come out wrong.",
+    after=("smo",),
     also=("loo",),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",

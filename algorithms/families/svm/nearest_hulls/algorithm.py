@@ -333,6 +333,8 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     nearest_hulls,
     title="Hard margin by nearest hulls",
+    point="Two points, one in each hull, come together; the widest margin lies midway across.",
+    after=("perceptron",),
     summary="Brings a point of each class's hull nearest to the other: the widest margin lies across the middle.",
     rule="i = argmin y f(x_i),   f across the middle of p and q\n"
     "p (or q) <- the point nearest to q (or p) on the way to x_i",

@@ -334,6 +334,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     smo,
     title="Kernel SVM by SMO",
+    point="Two rows at a time trade weight, until only those at or inside the margin have any.",
+    after=("dual_coordinate_descent",),
     also=("svm", "svc", "sequential minimal optimisation"),
     summary="Finds the widest soft margin between two classes, with or without a kernel, two multipliers at a time.",
     rule="i: greatest F that may rise; j: greatest (F_i - F_j)²/η\n"

@@ -389,6 +389,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     decision_tree,
     title="Decision tree",
+    point="Each question cuts a box in two, there where it parts the classes best.",
     also=("cart",),
     summary="Asks the question about one feature that makes the classes purest, and again in the leaf that gains most.",
     rule="gain = I(l) - n_L/n_l I(L) - n_R/n_l I(R)   for x_j <= θ\nsplit the leaf with the greatest n_l/n gain",

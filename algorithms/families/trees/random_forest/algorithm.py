@@ -402,6 +402,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     random_forest,
     title="Random forest",
+    point="Trees that may ask about few features each err apart, and the vote evens it out.",
+    after=("bagging",),
     summary="Lets trees vote that are grown on bags of rows and ask at each node about a few features drawn at random.",
     rule="bag b: n draws of the n rows; at each node √d features\n"
     "p <- mean of the trees' votes h;   vote: the greatest",
