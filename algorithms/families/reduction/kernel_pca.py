@@ -325,7 +325,7 @@ def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCASta
     return Words.of(
         f"w{subscript(len(now.U))} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
         f"({now.share:.1%}), exactly {now.exact:.5g}.",
-        captured_by(len(now.U), now.captured) + parted(problem, after),
+        " ".join(filter(None, (captured_by(len(now.U), now.captured), parted(problem, after)))),
     )
 
 
@@ -336,7 +336,7 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
         return ""
     wrong, n = round(share * problem.data.n), problem.data.n
     which = "z₁" if number == 1 else f"z₁ to z{subscript(number)}"
-    return f" Least squares on {which} puts {wrong} of {n} rows into a wrong class."
+    return f"Least squares on {which} puts {wrong} of {n} rows into a wrong class."
 
 
 SYMBOLS = {

@@ -285,7 +285,7 @@ def test_it_explains_its_steps():
     assert " rows have f <= 0, the other " in texts["found"]
     assert texts["across"] == "A random u across the 2 vectors found is to become u₃."
     assert texts["means"].startswith("Of every row the 2 values of f are its place now.")
-    assert " of 60 lie outside their class." in texts["settled"]
+    assert " of 60 rows lie outside their class." in texts["settled"]
 
 
 def test_a_row_says_how_many_edges_it_has_and_where_f_puts_it_or_its_cluster():
