@@ -292,6 +292,7 @@ def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: 
 @theorem(
     "P(k wrong) = C(n, k) p^k q^(n-k)",
     source="Bernoulli (1713)",
+    phases=("join", "vote"),
     proof=(
         "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
         "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",

@@ -275,8 +275,8 @@ def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
     hypotheses=VOTED | {"s > 0": strong, "some margin varies": varied},
     proof=(
         "a margin of 0 or less is s or more below its mean: by Chebyshev a share of var/s² at most",
-        "the margin is the mean of the raw ones, so its variance is the mean of their covariances",
-        "that is ρ times the square of the mean deviation, by what ρ is",
+        "a tree's raw margin is 1 if right, -1 if it says the other class; the margin is their mean",
+        "so its variance is the mean of their covariances: ρ (mean deviation)², by what ρ is",
         "a raw margin is at most 1 in size: variance <= 1 - (its mean)²; s is the mean of the means",
         "so (mean deviation)² <= mean variance <= 1 - s² (Jensen, twice)",
     ),
