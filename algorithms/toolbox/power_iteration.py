@@ -52,9 +52,8 @@ def iterations(own: int, all_so_far: int) -> str:
 
 
 def captured_by(number: int, share: float) -> str:
-    """Say what the components found have of the variance together."""
-    capture = f"The {number} components capture" if number > 1 else "One component captures"
-    return f"{capture} {share:.1%} of the variance."
+    """Say what several components have of the variance together; "" of one, whose own share it is."""
+    return f"The {number} components capture {share:.1%} of the variance." if number > 1 else ""
 
 
 def still_turning(turn: float, tol: float) -> str:

@@ -56,6 +56,14 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, cloud, digits
 from algorithms.families.reduction.shared import components_pictures as pictures
+from algorithms.families.reduction.shared.gram_states import (
+    GRAM_PHASES,
+    TURNING,
+    GramState,
+    moment,
+    on_the_way,
+    turning_of,
+)
 from algorithms.toolbox.eigenvectors import kth_eigenvalue, settles
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
@@ -64,13 +72,11 @@ from algorithms.toolbox.gram_iteration import (
     Spectrum,
     Turning,
     all_found,
-    begun,
     gram_curves,
     gram_symbols,
     nothing_left,
     settled,
     settled_after,
-    turned,
     uncorrelated,
 )
 from algorithms.toolbox.power_iteration import aligned, angle, captured_by, deflated_matrix, first_direction
@@ -81,12 +87,8 @@ _BESIDE = 4  # components beside each other
 _ROW = 0  # the one that is rebuilt
 
 
-class GramPCAState(State, frozen=True, kw_only=True):
-    eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
+class GramPCAState(GramState, frozen=True, kw_only=True):
     components: Annotated[Array, Along("", "d")]  # (c, d) w of each
-    u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
-    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
 
 
 def gram_pca(
@@ -156,12 +158,11 @@ def spectrum_of(problem: Problem) -> Spectrum:
 @kept
 def iterate(problem: Problem, state: GramPCAState) -> GramIterate:
     """The eigenvectors found, and the one in hand."""
-    found = state.eigenvectors
-    return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+    return moment(spectrum_of(problem), state)
 
 
 def turning(problem: Problem, state: GramPCAState) -> Turning:
-    return Turning(iterate(problem, state), state.eigenvectors, state.u, state.turn, state.turns, state.phase)
+    return turning_of(iterate(problem, state), state)
 
 
 @kept
@@ -303,10 +304,8 @@ def costs(data: Dataset) -> Panel:
 
 def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> str:
     now = iterate(problem, after)
-    if after.phase in ("start", "deflate"):
-        return begun(now)
-    if after.phase == "iterate":
-        return turned(now, after.turn)
+    if after.phase != "found":
+        return on_the_way(now, after)
     which, weights = subscript(len(now.U)), np.abs(now.alpha[-1])
     return Words.of(
         f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = Xᵀu/√(nλ) has {now.rho:.5g} of "
@@ -427,14 +426,9 @@ ALGORITHM = Algorithm(
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS, within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish
-    phases={
-        "start": "a random direction",
-        "iterate": "power iteration: K turns u towards the direction of most variance",
-        "found": "u no longer turns: the rows, summed with its entries, are a component",
-        "deflate": "take the component out of K, and start from a direction across it",
-    },
+    phases=GRAM_PHASES | {"found": "u no longer turns: the rows, summed with its entries, are a component"},
     events=("found",),
-    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    fork_after=TURNING,
     curves=(
         *gram_curves(iterate),
         Curve("reconstruction error", reconstruction_error, "mean of ‖x - what is rebuilt‖²"),

@@ -28,7 +28,6 @@ import numpy as np
 
 from algorithms.core import (
     Algorithm,
-    Along,
     Answer,
     Array,
     Contours,
@@ -46,7 +45,6 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    State,
     Words,
     kept,
     numbers,
@@ -56,6 +54,14 @@ from algorithms.core import (
 )
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.reduction.shared import components_pictures as pictures
+from algorithms.families.reduction.shared.gram_states import (
+    GRAM_PHASES,
+    TURNING,
+    GramState,
+    moment,
+    on_the_way,
+    turning_of,
+)
 from algorithms.toolbox.eigenvectors import kth_eigenvalue, settles
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_iteration import (
@@ -65,13 +71,11 @@ from algorithms.toolbox.gram_iteration import (
     Spectrum,
     Turning,
     all_found,
-    begun,
     gram_curves,
     gram_symbols,
     nothing_left,
     settled,
     settled_after,
-    turned,
 )
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -95,11 +99,8 @@ from algorithms.toolbox.subscripts import subscript
 _MOST_SHOWN = 96  # rows of the matrix in the picture
 
 
-class KernelPCAState(State, frozen=True, kw_only=True):
-    eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
-    u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
-    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
+class KernelPCAState(GramState, frozen=True, kw_only=True):
+    """The directions among the rows: w itself cannot be written down."""
 
 
 def kernel_pca(
@@ -167,12 +168,11 @@ def spectrum_of(problem: Problem) -> Spectrum:
 @kept
 def iterate(problem: Problem, state: KernelPCAState) -> GramIterate:
     """The components found, and the one in hand."""
-    found = state.eigenvectors
-    return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+    return moment(spectrum_of(problem), state)
 
 
 def turning(problem: Problem, state: KernelPCAState) -> Turning:
-    return Turning(iterate(problem, state), state.eigenvectors, state.u, state.turn, state.turns, state.phase)
+    return turning_of(iterate(problem, state), state)
 
 
 def coordinates(problem: Problem, state: KernelPCAState, at: Array) -> Array:
@@ -318,14 +318,12 @@ def so_far(problem: Problem, state: KernelPCAState) -> dict[str, float | str | N
 
 def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> str:
     now = iterate(problem, after)
-    if after.phase in ("start", "deflate"):
-        return begun(now)
-    if after.phase == "iterate":
-        return turned(now, after.turn)
+    if after.phase != "found":
+        return on_the_way(now, after)
     return Words.of(
         f"w{subscript(len(now.U))} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
         f"({now.share:.1%}), exactly {now.exact:.5g}.",
-        captured_by(len(now.U), now.captured) + parted(problem, after),
+        " ".join(filter(None, (captured_by(len(now.U), now.captured), parted(problem, after)))),
     )
 
 
@@ -336,7 +334,7 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
         return ""
     wrong, n = round(share * problem.data.n), problem.data.n
     which = "z₁" if number == 1 else f"z₁ to z{subscript(number)}"
-    return f" Least squares on {which} puts {wrong} of {n} rows into a wrong class."
+    return f"Least squares on {which} puts {wrong} of {n} rows into a wrong class."
 
 
 SYMBOLS = {
@@ -435,14 +433,9 @@ ALGORITHM = Algorithm(
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
     "deflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS),
-    phases={
-        "start": "a random direction",
-        "iterate": "power iteration: K turns u towards the direction of most variance",
-        "found": "u no longer turns: it is a component",
-        "deflate": "take the component out of K, and start from a direction across it",
-    },
+    phases=GRAM_PHASES,
     events=("found",),
-    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    fork_after=TURNING,
     curves=(*gram_curves(iterate), Curve("error", error, "rows wrong by least squares on z", held_out=True)),
     objective={("ρ", "exact λ", "captured share"): kernel_setting},
     theorems=THEOREMS,

@@ -1,6 +1,5 @@
 """Kernel k-means: by hand, against Lloyd's algorithm on features written down, and its theorems broken on purpose."""
 
-import pickle
 import re
 
 import numpy as np
@@ -118,14 +117,6 @@ def test_rings_of_radii_one_and_two_have_more_j_than_a_cut_across():
     run = Timeline(KERNEL, rings.with_(n=120)).run()
     said = KERNEL.explain(run.problem, None, run.at(run.last).state)
     assert said.endswith("which is more: to this kernel they are not the clusters.")
-
-
-def test_it_resumes_bit_for_bit():
-    problem, states = run_of(RINGS, k=3)
-    for t, state in enumerate(states):
-        again = list(KERNEL.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(again) == len(states) - t - 1
-        assert all(map(same, again, states[t + 1 :]))
 
 
 # Forks

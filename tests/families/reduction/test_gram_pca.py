@@ -1,7 +1,6 @@
 """PCA of few rows: by hand, against scikit-learn and PCA by deflation, and its theorems broken on purpose."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -125,14 +124,6 @@ def test_nothing_is_left_after_one_component_less_than_rows():
     run = Timeline(GRAM, FEW, {"k": 20, "tol": 0.01}).run()
     assert run.stopped.reason == "nothing is left: the rows lie in a space of 11 dimensions"
     assert not run.failures
-
-
-def test_it_resumes_bit_for_bit():
-    problem, states = run_of(FEW, k=3, tol=1e-2)
-    for t, state in enumerate(states):
-        again = list(GRAM.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(again) == len(states) - t - 1
-        assert all(map(same, again, states[t + 1 :]))
 
 
 # Forks

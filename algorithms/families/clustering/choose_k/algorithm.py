@@ -467,6 +467,7 @@ ALGORITHM = Algorithm(
     symbols={
         "k": ("clusters, or components", lambda problem, state: state.shown + 1 if state.shown >= 0 else None),
         "K": ("numbers fitted, not clusters", lambda p, s: int(tried(p, s).parameters[s.shown]) if s.fits else None),
+        "AIC, BIC": ("2K - 2 ln L, K ln n - 2 ln L: the misfit, and a price for each number fitted", None),
         "n, d": ("rows, and features of each", None),
         "x, c": ("a row, and the mean of all rows", None),
         "z, n_j": ("the cluster of a row; how many rows cluster j has", None),

@@ -233,11 +233,11 @@ def explain_vote(problem: Problem, before: MajorityVoteState | None, after: Majo
     n, R, chance = len(after.errors), len(after.wrong), majority_wrong(problem, after)
     own, lost = int(after.errors[-1]), int(outvoted(problem, after).sum())
     deviation = _SURE * sqrt(max(chance * (1.0 - chance), 0.0) / R)
-    those = f"{(n + 1) // 2} or more of {n} are wrong" if n > 1 else "So the majority is wrong"
+    those = f"The majority, {(n + 1) // 2} or more of {n}, is wrong" if n > 1 else "So the majority is wrong"
     expected = f"{chance:.1%} ± {deviation:.1%} is expected"
     return Words.of(
         f"Voter {n} is wrong in {own} of {R:,} rounds, {own / R:.1%}.",
-        f"{those} in {lost} rounds, {lost / R:.1%}; {expected}.",
+        f"{those} in {lost} of {R:,} rounds, {lost / R:.1%}; {expected}.",
     )
 
 
@@ -292,6 +292,7 @@ def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: 
 @theorem(
     "P(k wrong) = C(n, k) p^k q^(n-k)",
     source="Bernoulli (1713)",
+    phases=("join", "vote"),
     proof=(
         "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
         "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",

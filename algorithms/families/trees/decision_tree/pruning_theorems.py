@@ -93,7 +93,7 @@ def link_of(at: Look) -> float:
     phases=("prune",),
     hypotheses=BY_LINKS,
     proof=(
-        "let t be the weakest link: for some a and b, as one leaf it costs a more, b leaves are gone",
+        "let t be the weakest link: for some a and b, as one leaf it costs a more, b leaves fewer",
         "for some A and B a node above has A/B: now (A - a)/(B - b) >= A/B, as α = a/b <= A/B",
         "of other nodes nothing changes",
     ),
