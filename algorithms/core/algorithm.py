@@ -180,7 +180,7 @@ class Algorithm(Generic[S]):
         self.adapt = None if adapt is None else _following(adapt)
         self.validate, self.expectations, self.also = validate, expectations, also
         self._references = references
-        self.point, self.after = point or summary, after
+        self.point, self.after = point, after
         self.symbols, self.measured = dict(symbols), measured
         self.contrast, self.in_hall = contrast, in_hall
         self.only_for = dict(only_for)

@@ -116,7 +116,7 @@ def _differs(algorithm: Algorithm, curve: Curve, problem: Problem, other: Proble
 def _check_point(algorithm: Algorithm) -> None:
     """The point is read before anything is known: a short sentence without letters of the mathematics."""
     point = algorithm.point
-    ensure(point != algorithm.summary and _is_sentence(point), f"the point is not a sentence: {point!r}")
+    ensure(_is_sentence(point), f"the point is not a sentence: {point!r}")
     ensure(len(point) <= _POINT, f"the point has {len(point)} characters, more than {_POINT}")
     letters = {letter for symbols in algorithm.symbols for letter in symbols.split(", ")} - {"a", "A"}
     named = letters & {*re.findall(r"\w+", point)}

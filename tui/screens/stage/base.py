@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from time import perf_counter
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.worker import Worker
@@ -155,6 +156,9 @@ class StageBase(RunScreen):
         if before is None:
             self.call_after_refresh(settled)
         self.picture = picture
+        if before is None or picture.frame.t != before.frame.t:
+            at_first = before is None and picture.frame.t == 0
+            self.query_one(Narration).open_with(self.loaded.algorithm.point if at_first else "")
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
         self.query_one(Column).show(picture, self.shown.range, data, self._phase_of)
         self._state_theorem(picture)
@@ -366,6 +370,10 @@ class StageBase(RunScreen):
             self._after_work(self.player.work(0.03), False)
         if self.picture is before:  # a new one has come with how far it is
             self.show_where()
+
+    def on_key(self, event: events.Key) -> None:
+        """Say no more what one will see: something is done."""
+        self.query_one(Narration).open_with("")
 
     def pause(self) -> None:
         """Stop playing, for a dialog."""

@@ -393,7 +393,7 @@ THEOREMS = (mistake_bound, mistake_proof, length_bound, right_choice, correction
 ALGORITHM = Algorithm(
     perceptron,
     title="Perceptron",
-    point="Each mistake turns the line in favour of the row it got wrong, until no row is wrong.",
+    point="Each mistake turns the line in favour of its row, until no row is wrong.",
     summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
     rule="when y (w·x) <= margin:\n    w <- w + η y x",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish
