@@ -61,7 +61,7 @@ from algorithms.core.algorithm import Symbol
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins, square
 from algorithms.families.svm.smo import pictures, words
 from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
-from algorithms.families.svm.smo.pairs import PairSearch, moved
+from algorithms.families.svm.smo.pairs import ENDLESS, PairSearch, moved
 from algorithms.families.svm.smo.theorems import THEOREMS
 from algorithms.toolbox.duals import Solution, balanced, may_fall, may_rise, outputs
 from algorithms.toolbox.kernels import (
@@ -134,6 +134,8 @@ def smo(
             widest_margin = KernelRows(data, k, box).solution(state.alpha, state.F, state.kept, state.largest).widest
             if widest_margin <= least_margin * np.sqrt(k.squared_spread(data.X)):
                 return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {widest_margin:.2g}, and C = ∞"
+        if gap > ENDLESS:
+            return f"m - M = {gap:.2g} grows without end: k tells the rows apart by rounding alone, and C = ∞"
         if state.iteration >= pairs:
             return f"{pairs:,} pair{'s' if pairs > 1 else ''}, and m - M is still {gap:.2g}"
         free = (state.F.item(i) - state.F.item(j)) / search.eta
@@ -284,6 +286,14 @@ def lost_in_rounding(problem: Problem, state: SmoState) -> bool:
     return search.stuck(state.F, search.followed(state.F, free))
 
 
+def endless(problem: Problem, state: SmoState) -> Sides:
+    """m - M has grown beyond what can be squared."""
+    search = PairSearch(problem.data, kernel_in_use(problem), box_of(problem))
+    return Sides(
+        ("what can be squared", ENDLESS), ("m - M", search.best(state.alpha, state.F, state.kept)[2]), relation="<"
+    )
+
+
 def validate(problem: Problem) -> str | None:
     there = np.bincount(np.asarray(problem.data.y), minlength=2)
     if not there.all():
@@ -375,6 +385,7 @@ ALGORITHM = Algorithm(
         "the rows cannot be separated by more than …, and C = ∞": none_wider,
         "… pair…, and m - M is still …": pairs_moved,
         "m - M = …, and what is left to gain is lost in rounding": lost_in_rounding,
+        "m - M = … grows without end: k tells the rows apart by rounding alone, and C = ∞": endless,
     },
     symbols=SYMBOLS,
     only_for=OF_KERNELS | {"C": ("margin", "soft"), "least_margin": ("margin", "hard")},
