@@ -291,7 +291,7 @@ SYMBOLS = {
     "λ": ("the penalty on ‖w‖² without the bias, 1/σ² of N(0, σ²)", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient Σ(y - p) x of ln P, less λ w", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(XᵀX)/4 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("a quarter of the greatest eigenvalue of Σ x xᵀ, plus λ: ln P bends nowhere more", lambda p, s: bound_of(p)),
     "T, n": ("steps made, and rows", lambda problem, state: steps_made(state)),
     "u, γ": (
         "the unit vector of the widest margin and that margin; none where no plane separates the rows or λ > 0",

@@ -288,7 +288,7 @@ SYMBOLS = {
     "λ": ("the penalty on all ‖w‖², the biases left out", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient of ln P, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size up the gradient", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(XᵀX)/2 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("half the greatest eigenvalue of Σ x xᵀ, plus λ: ln P bends nowhere more", lambda p, s: bound_of(p)),
     "H": ("the curvature -∇²ln P, of all classes together", None),
     "d, s": ("the direction of the step, and how much of it is taken", lambda problem, state: state.s),
     "v": ("w₁ - w₂ of two classes: ln P(v) is that of logistic regression with λ/2", None),
