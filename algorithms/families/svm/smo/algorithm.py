@@ -64,6 +64,7 @@ from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
 from algorithms.families.svm.smo.pairs import PairSearch, moved
 from algorithms.families.svm.smo.theorems import THEOREMS
 from algorithms.toolbox.duals import Solution, balanced, may_fall, may_rise, outputs
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
     Constant,
@@ -162,7 +163,7 @@ def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoS
     data, box, kernel = after.data, box_of(after), kernel_in_use(after)
     if data is before.data and box == box_of(before) and kernel == kernel_in_use(before):
         return state
-    alpha = balanced(np.where(rows >= 0, state.alpha[rows], 0.0), data.signs, box)
+    alpha = balanced(of_rows(state.alpha, rows), data.signs, box)
     output = outputs(kernel, data.X, data.signs, alpha, data.X)
     if alpha.sum() < (alpha * data.signs) @ output / 2:
         alpha, output = np.zeros(data.n), np.zeros(data.n)
