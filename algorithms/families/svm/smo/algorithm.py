@@ -125,7 +125,7 @@ def smo(
                 state = state.after("optimal", i=-1, j=-1, step=0.0)
                 yield state
             if not prune or state.first_alpha is not None:
-                return f"m - M = {gap:.2g}, within tol: complementary slackness holds"
+                return f"m - M = {gap:.2g}, within the tolerance: complementary slackness holds"
             kept, nothing = state.alpha > 0, np.zeros(data.n)
             first = {"first_alpha": state.alpha, "first_F": state.F}
             state = state.after("prune", alpha=nothing, total=0.0, F=y, kept=kept, **first)
@@ -347,7 +347,7 @@ ALGORITHM = Algorithm(
         "start": "α = 0",
         "free": "the pair goes to where W is highest on its line",
         "clipped": "the pair goes until one of them is at 0 or C",
-        "optimal": "m - M is within tol: no pair has anything to gain",
+        "optimal": "m - M is within the tolerance: no pair has anything to gain",
         "prune": "a new run begins, from α = 0, without the rows that had α = 0",
     },
     events=(
@@ -370,7 +370,7 @@ ALGORITHM = Algorithm(
     objective={("primal", "dual", "gap"): setting},
     theorems=through(multipliers_of, *THEOREMS),
     ends={
-        "m - M = …, within tol: complementary slackness holds": slackness_holds,
+        "m - M = …, within the tolerance: complementary slackness holds": slackness_holds,
         "the rows cannot be separated by more than …, and C = ∞": none_wider,
         "… pair…, and m - M is still …": pairs_moved,
         "m - M = …, and what is left to gain is lost in rounding": lost_in_rounding,
