@@ -50,6 +50,11 @@ def gram_system(data: Dataset, kernel: Kernel, lam: float, centred: bool) -> Gra
     return GramSystem(gram, y - offset, lam, offset)
 
 
+def function_length(shares: Array, values: Array) -> float:
+    """‖f‖ = √(Σ sᵢ f(xᵢ)) of f = Σ sᵢ k(xᵢ, ·), which is ‖Σ sᵢ φ(xᵢ)‖, for (n,) shares and (n,) values of f."""
+    return float(np.sqrt(max(float(shares @ values), 0.0)))
+
+
 def gram_matrix(data: Dataset, kernel: Kernel) -> Array:
     """(n, n) k of the rows with each other, symmetric to the last bit; for `data.once`."""
     values = kernel(data.X, data.X)
