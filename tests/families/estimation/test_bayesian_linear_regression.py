@@ -266,7 +266,7 @@ def test_an_evidence_without_what_is_learnt_is_noticed():
 def test_it_explains_its_steps():
     data = Dataset([[1.0], [2.0]], [3.0, 1.5], kind="number")
     problem, states = run_of(data, sigma=1.0, tau=1.0)
-    start = "Before any row each weight is 0 ± 1: as ridge with λ = σ²/τ² = 1 has it."
+    start = "Before any row each weight is 0 ± 1, as under a ridge penalty λ = σ²/τ² = 1."
     assert BAYESIAN.explain(problem, None, states[0]) == start
     assert BAYESIAN.explain(problem, states[0], states[1]) == (
         "Row 0 (x1 1) has y 3; 0 ± 1.73 was expected. Now x·w is known there to ± 0.82, before to ± 1.4; "

@@ -211,7 +211,7 @@ def test_they_say_why_they_do_not_apply():
     assert FALLS.verdict(problem, states[1], states[2]).why.startswith("the step is not damped")
     assert AT_ONCE.verdict(problem, states[1], states[2]).why == "f is not quadratic: q is f at x only"
     problem, states = run_of(function="huber", start=(2.0, 1.0))
-    assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("H does not change evenly")
+    assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("H is not continuous")
     problem, states = run_of(function="saddle", start=(-2.0, 0.5))
     assert AT_ONCE.verdict(problem, states[1], states[2]).why.startswith("damped, it goes down")
     assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("a curvature is negative")
