@@ -1,6 +1,5 @@
 """Bayesian linear regression: by hand, against scikit-learn and closed forms, and its theorems broken on purpose."""
 
-import pickle
 from math import log, pi, sqrt
 
 import numpy as np
@@ -139,15 +138,6 @@ def test_what_is_believed_of_the_covariance_does_not_hang_on_the_targets():
 
 
 # Its states
-
-
-def test_it_goes_on_from_any_state_bit_for_bit():
-    data = prostate.with_(scale=True).load()
-    _, states = run_of(data)
-    for i, state in list(enumerate(states))[::9]:
-        rest = list(BAYESIAN(data, state=pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 @pytest.mark.parametrize("changed", [{"tau": 0.1}, {"sigma": 3.0}])

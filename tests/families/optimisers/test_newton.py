@@ -1,7 +1,5 @@
 """Newton's method: by hand, against SciPy, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -116,16 +114,6 @@ def test_the_third_derivative_is_how_the_hessian_changes(function):
     f, at, along, h = FUNCTIONS[function], np.array([0.7, -0.4]), np.array([0.6, 0.8]), 1e-5
     theirs = (f.hessian(at + h * along) - f.hessian(at - h * along)) / (2 * h)
     assert f.third(at, along) == pytest.approx(theirs, abs=1e-4)
-
-
-@EVERY
-@pytest.mark.parametrize("damped", [True, False])
-def test_it_goes_on_from_any_state_bit_for_bit(function, damped):
-    problem, states = run_of(function=function, damped=damped, start=(-1.0, 1.5))
-    for i, state in enumerate(states):
-        rest = list(NEWTON.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 def test_a_fork_that_is_no_longer_damped_goes_on_from_where_it_stands():

@@ -1,7 +1,5 @@
 """Lasso by subgradient descent: by hand, against scikit-learn, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -111,15 +109,6 @@ def test_a_step_size_that_diverges_ends_in_words():
 
 
 # Its states
-
-
-@pytest.mark.parametrize("schedule", ["constant", "1/sqrt(t)", "1/t"])
-def test_it_goes_on_from_any_state_bit_for_bit(schedule):
-    parameters = {"schedule": schedule, "steps": 60}
-    states = list(SUBGRADIENT(PROSTATE.load(), **parameters))
-    for k in range(0, len(states), 13):
-        rest = list(SUBGRADIENT(PROSTATE.load(), state=pickle.loads(pickle.dumps(states[k])), **parameters))
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :], strict=True))
 
 
 def test_a_fork_with_another_lambda_begins_its_sums_anew_and_one_with_other_steps_keeps_them():
