@@ -240,9 +240,8 @@ def test_it_says_what_crosses_0_and_why():
     assert said[0].startswith("w = 0: F = ")
     assert said[0].endswith("At 0 |w| has every slope of [-1, 1]: 0 is taken.")
     eta = step_size(f_of(problem), problem.parameters.eta, "constant", 1)
-    assert f" long, times η = eta/L = {eta:.3g} is taken off: F " in said[1]
     before, after = (float(np.linalg.norm(slope(problem, state))) for state in states[:2])
-    assert f"The subgradient at w before the step, {before:.4g} long" in said[1]
+    assert f"w moves by η = eta/L = {eta:.3g} times a subgradient {before:.4g} long: F " in said[1]
     table = {row[0]: row[1] for row in SUBGRADIENT.scene(problem, states[0], states[1]).panels[-1].marks[0].rows}
     assert (table["‖g‖ of the step"], table["‖g‖ here, of the next"]) == (before, after)
     crossing = [s for s in said if "past 0 the slope of λ|w| flips from" in s]

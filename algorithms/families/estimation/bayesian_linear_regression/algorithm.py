@@ -282,7 +282,6 @@ SYMBOLS = {
     "v": ("x·Σx, the variance of x·w before it", None),
     "k": ("the gain Σx/(σ² + x·Σx): how far m moves for an error of 1", None),
     "I": ("the identity matrix", None),
-    "N(y; m, v)": ("density at y of the normal distribution of mean m and variance v", None),
     "p": ("what is believed, as a density", None),
 }
 SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)ᵀΣ⁻¹(w - m) + what w is not in,  Σ⁻¹ = I/τ² + XᵀX/σ²"
@@ -356,7 +355,7 @@ def determinant(problem: Problem, before: BayesianRegressionState, after: Bayesi
     phases=("row",),
     proof=(
         "the exponents are quadratic: so is their sum, a Gaussian's of mean m' and covariance Σ'",
-        "p(y) = ∫ p(w) p(y|w) dw = N(y; x·m, σ² + v): two independent errors add up",
+        "p(y) = ∫ p(w) p(y|w) dw has mean x·m and variance σ² + v, of two independent errors",
     ),
 )
 def bayes_rule(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
