@@ -55,16 +55,24 @@ class IterscopeApp(Contained[None]):
         **kwargs: object,
     ):
         super().__init__(**kwargs)
-        self._opened, self._player, self._at, self._look = opened, player, at, look
+        self._opened, self._player, self._at = opened, player, at
         self._session, self._against, self._rescue = session, against, rescue
         self._front = front
         self.ascii_alone = ascii_alone  # for the driver
         self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
-
-    def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
             self.register_theme(theme_of(palette))
-        self.theme = f"iterscope-{self._look}"
+        self._begin_with(f"iterscope-{look}")
+
+    def _begin_with(self, theme: str) -> None:
+        """Have a theme from the start; one that is chosen later has Textual parse all style sheets again."""
+        self.set_reactive(IterscopeApp.theme, theme)
+        self.set_class(self.current_theme.dark, "-dark-mode", update=False)
+        self.set_class(not self.current_theme.dark, "-light-mode", update=False)
+        self.add_class(f"-theme-{theme}", update=False)
+        self.stylesheet.set_variables(self.get_css_variables())
+
+    def on_mount(self) -> None:
         if self._session is not None:
             self.open_session(self._session)
         elif self._opened is None:

@@ -51,6 +51,7 @@ class StageBase(RunScreen):
         self._tried: RunSession | None = None
         self._chosen_theorem: int | None = None
         self.picture: Picture | None = None
+        self._made: Picture | None = None  # what is shown, before the parts had their say
         self._made_for = (0, 0)  # the room of the plot
         self.prepares: tuple[Callable[[Picture], Picture], ...] = ()
         self.follows: tuple[Callable[[Picture, Picture | None], None], ...] = ()
@@ -150,6 +151,7 @@ class StageBase(RunScreen):
 
     def show_picture(self, picture: Picture) -> None:
         """Hand a picture to the widgets, and then to what follows it."""
+        self._made = picture
         for prepare in self.prepares:
             picture = prepare(picture)
         before, data = self.picture, self.data
@@ -323,11 +325,15 @@ class StageBase(RunScreen):
 
     def _grew(self) -> None:
         """Show that the run is longer than it was: its curves are too."""
-        if perf_counter() - self._moved > 0.2 or self.player.timeline.stopped:
-            self._moved = perf_counter()
+        made, stopped = self._made, self.player.timeline.stopped
+        if perf_counter() - self._moved <= 0.2 and not stopped:
+            self.show_where()
+            return
+        self._moved = perf_counter()
+        if made is None or stopped or made.coarse or made.frame is not self.player.frame or self.loaded.algorithm.apart:
             self.redraw()
         else:
-            self.show_where()
+            self.show_picture(self.viewer.grown(made))
 
     # What was asked
 
