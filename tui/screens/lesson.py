@@ -227,7 +227,7 @@ class LessonScreen(StageScreen):
 
     def _share_out(self, beside: bool, width: int) -> None:
         """Put stage and chart one above the other beside the text, else beside each other."""
-        self.query_one(Stage).styles.height = "4fr" if beside else "1fr"
+        self.query_one(Stage).styles.height = "5fr" if beside else "1fr"
         for view in (self.query_one(Column), self.query_one(SidesChart)):
-            view.styles.height = "5fr" if beside else "1fr"
+            view.styles.height = "4fr" if beside else "1fr"
             view.styles.width = "100%" if beside else round(width * 0.48)

@@ -101,9 +101,11 @@ def _question(ask: Ask, width: int, palette: Palette) -> Iterator[list[Line]]:
         ground = palette.line
         head = Line(((f" {i}  ", palette.accent, False), (first, palette.ink, False)), 0, ground)
         yield [head, *(Line(((line, palette.ink, False),), 4, ground) for line in rest)]
-    keys = " ".join(str(i + 1) for i in range(len(ask.choices))) or "a number, then enter:"
-    does = ((" answer   ", palette.dim, False), ("enter", palette.accent, False), (" tell me", palette.dim, False))
-    yield [Line(((keys, palette.accent, False), *(does if ask.choices else ((" answer", palette.dim, False),))))]
+    keys = " ".join(str(i + 1) for i in range(len(ask.choices))) or "0-9"
+    does = " answer   " if ask.choices else " type a number   "
+    tells = " tell me" if ask.choices else " answer, or tell me"
+    accent, dim = palette.accent, palette.dim
+    yield [Line(((keys, accent, False), (does, dim, False), ("enter", accent, False), (tells, dim, False)))]
 
 
 def _answered(ask: Ask, answer: Answer, sentence: str, width: int, palette: Palette) -> Iterator[list[Line]]:
@@ -122,7 +124,7 @@ def _answered(ask: Ask, answer: Answer, sentence: str, width: int, palette: Pale
         yield list(_number(answer, answer.right.number, palette))
     others = [f"{i + 1} {choice.words}" for i, choice in enumerate(ask.choices) if i not in order]
     if others:
-        yield list(_plain("   ".join(others), width, palette.dim, 3))
+        yield list(_plain(", ".join(others), width, palette.dim, 3))
     if ask.why:
         strong = [Piece(part, "strong" if i % 2 else "plain") for i, part in enumerate(ask.why.split("**"))]
         yield list(_paragraph(strong, width, palette))

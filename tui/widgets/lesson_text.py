@@ -59,6 +59,6 @@ class LessonText(RasterView):
         top = inside.rows - len(contents)
         title = "the lesson" if reader.asking is not None else reader.lesson.title
         inside.text(0, top - 1, "─" * inside.columns, palette.line)
-        inside.text(1, top - 1, f" {title} ", palette.dim)
+        inside.text(1, top - 1, f" {fitted(title, inside.columns - 4)} ", palette.dim)
         for row, line in enumerate(contents, start=top):
             paint_line(inside, row, line)

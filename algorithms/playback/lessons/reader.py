@@ -34,6 +34,7 @@ class Reader:
     def __init__(self, lesson: Lesson):
         self.lesson, self.index = lesson, 0
         self.answers: dict[int, Answer] = {}
+        self._after: tuple[int, Played] | None = None  # what an answer was asked of, until it is shown
 
     @property
     def moment(self) -> Moment:
@@ -50,6 +51,9 @@ class Reader:
         Raises:
             Misread: where that cannot be had.
         """
+        after, self._after = self._after, None
+        if after is not None and after[0] == self.index:
+            return after[1]
         return played(self.lesson, self.index, answered=self.index in self.answers)
 
     def go(self, by: int) -> bool:
@@ -69,7 +73,9 @@ class Reader:
         """
         ask = self.asking
         assert ask is not None
-        answer = right(self.lesson, ask, played(self.lesson, self.index, answered=True))
+        after = played(self.lesson, self.index, answered=True)
+        answer = right(self.lesson, ask, after)
+        self._after = self.index, after
         if answer.number is not None and ask.number is not None and number is not None:
             correct = abs(number - answer.number) <= ask.number.within
         else:
