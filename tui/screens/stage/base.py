@@ -193,7 +193,8 @@ class StageBase(RunScreen):
         """Give the theorem in hand a row below the stage where the column beside it has no room for all its parts."""
         narration = self.query_one(Narration)
         aside = not narration.brief and self._rows_beside() < STACKED
-        theorem = picture.verdicts[in_hand(picture.verdicts)] if picture.verdicts and aside else None
+        hand = in_hand(picture.verdicts) if self._chosen_theorem is None else self._chosen_theorem
+        theorem = picture.verdicts[hand] if hand < len(picture.verdicts) and aside else None
         if narration.stating != (theorem is not None):
             narration.styles.height = self._rows_of_words(theorem is not None)
             self.call_after_refresh(self.redraw)
