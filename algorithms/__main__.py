@@ -1,4 +1,5 @@
-"""The algorithms without a screen: list, lectures, show, run, sweep, report, export, diverge, replay.
+"""The algorithms without a screen: list, lectures, lessons, lesson, show, run, sweep, report,
+export, diverge, replay.
 
 They are commands of `python -m algorithms`.
 """
@@ -29,7 +30,7 @@ from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
-from algorithms.data.text import printable
+from algorithms.data.text import counted, printable
 from algorithms.saving.loading import is_own, named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 
@@ -48,6 +49,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _own_code(arguments: Namespace) -> str:
     """Name the file or module of the reader's that a command runs, "" where there is none."""
+    if arguments.do is _lesson:  # whose runs are of the catalogue
+        return ""
     named = (getattr(arguments, name, None) for name in ("name", "spec", "first", "second"))
     return next((text for text in named if text and _is_code(text)), "")
 
@@ -98,6 +101,8 @@ def _parser() -> Parser:
         metavar="WORD",
         help="a lecture, as csc411; ids, as A20 M35; words of the statements, or none for all",
     )
+    command("lessons", _lessons, "the lessons of the course, a line each; python -m tui --lesson NAME shows one")
+    _add_lesson(command("lesson", _lesson, "a lesson as text, with the numbers of its runs"))
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
@@ -136,6 +141,17 @@ def _parser() -> Parser:
     for one in (run, report, export):
         add_data_flags(one)
     return parser
+
+
+def _add_lesson(parser: Parser) -> None:
+    """Add the arguments of `lesson`."""
+    parser.add_argument("name", metavar="NAME|FILE.md", help="a lesson of the course, or a file of yours")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="say what of it is not so, a line each; exit status 1 where a number differs from what is written, "
+        "a theorem says nothing, or a question has no one right answer",
+    )
 
 
 def _add_diverge(parser: Parser) -> None:
@@ -185,6 +201,35 @@ def _lectures(arguments: Namespace) -> int:
 
     print_lectures(arguments.words, arguments.out)
     return 0
+
+
+def _lessons(arguments: Namespace) -> int:
+    from algorithms.playback.lessons.page import listing
+
+    for line in listing():
+        print(printable(line), file=arguments.out)
+    return 0
+
+
+def _lesson(arguments: Namespace) -> int:
+    from algorithms.lectures.lessons import lesson_named
+
+    lesson = lesson_named(arguments.name)
+    if not arguments.check:
+        from algorithms.playback.lessons.page import page
+
+        for line in page(lesson):
+            print(printable(line), file=arguments.out)
+        return 0
+    from algorithms.playback.lessons.checking import faults
+
+    found = list(faults(lesson))
+    for line in found:
+        print(printable(line), file=arguments.out)
+    if not found:
+        so = f"{lesson.file}: {counted(len(lesson.moments), 'moment')}, and all of it is so."
+        print(printable(so), file=arguments.out)
+    return 1 if found else 0
 
 
 def _show(arguments: Namespace) -> int:

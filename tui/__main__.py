@@ -52,6 +52,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
         session=request.session,
         against=request.against,
         rescue=rescue,
+        front=request.front,
     )
 
 

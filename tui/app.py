@@ -1,5 +1,6 @@
 """The app: its look, its screens, and everything by name."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -13,6 +14,7 @@ from textual.screen import Screen
 from algorithms.core import Algorithm
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.in_front import InFront
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
 from tui.commands import AlgorithmCommands, LectureCommands
@@ -49,11 +51,13 @@ class IterscopeApp(Contained[None]):
         session: "Opening | None" = None,
         against: Sequence[Timeline | ComparedRun] = (),
         rescue: Rescue | None = None,
+        front: InFront | None = None,
         **kwargs: object,
     ):
         super().__init__(**kwargs)
         self._opened, self._player, self._at, self._look = opened, player, at, look
         self._session, self._against, self._rescue = session, against, rescue
+        self._front = front
         self.ascii_alone = ascii_alone  # for the driver
         self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
 
@@ -68,11 +72,17 @@ class IterscopeApp(Contained[None]):
 
             self.push_screen(CatalogueScreen())
         else:
-            self.watch_run(self._opened, self._at, self._player, self._against)
+            self.watch_run(self._opened, self._at, self._player, self._against, front=self._front)
         if self._rescue is not None:
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
                 offer_rescued(self, self._rescue, self._opened)
+
+    def on_unmount(self) -> None:
+        """End the processes of readers' files: what still refers to them may not be garbage for long."""
+        process = sys.modules.get("algorithms.userfile.process")
+        if process is not None:
+            process.end_children()
 
     def keep_unsaved(self) -> str:
         """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.
@@ -98,12 +108,18 @@ class IterscopeApp(Contained[None]):
         player: Player | None = None,
         against: Sequence[Timeline | ComparedRun] = (),
         statement: str = "",
+        front: InFront | None = None,
     ) -> None:
         """Show a run at a step, or beside others, in place of the one that was watched; its forks are asked about. That
-        of a statement of the lectures has it below, and in front what it names."""
+        of a statement of the lectures has it below, and in front what it names.
+
+        Args:
+            front: what else is to be in front.
+        """
 
         def start() -> None:
             stage = StageScreen(opened, at, player)
+            stage.front = front
             if statement:
                 from algorithms.lectures import named
 

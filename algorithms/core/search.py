@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import about_family, by_family, find, in_course
+from algorithms.core.errors import Refused
 from algorithms.core.glossary import Word, glossary
 from algorithms.core.theorem import Theorem
 
@@ -32,6 +33,24 @@ def theorems_with(algorithm: Algorithm, query: str) -> tuple[Theorem, ...]:
     if _begins(query, label):
         return ()
     return tuple(t for t in algorithm.theorems if _begins(query, f"{label}\n{t.statement}\n{t.source}"))
+
+
+def theorem_named(algorithm: Algorithm, words: str) -> int:
+    """Find the theorem with these words in its statement, in capitals or not: its place among the algorithm's.
+
+    Raises:
+        Refused: when there is none, or more than one of which none is called just so.
+    """
+    stated = [theorem.statement.casefold() for theorem in algorithm.theorems]
+    found = [i for i, statement in enumerate(stated) if words.casefold() in statement]
+    exact = [i for i in found if stated[i] == words.casefold()]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        several = "; ".join(algorithm.theorems[i].statement for i in found)
+        raise Refused(f"{words!r} is in {len(found)} theorems of {algorithm.title}: {several}.")
+    every = "; ".join(theorem.statement for theorem in algorithm.theorems)
+    raise Refused(f"{algorithm.title} has no theorem with {words!r} in it; there are: {every or 'none'}.")
 
 
 def occurs(query: str, text: str) -> bool:

@@ -32,6 +32,8 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("gradient_boosting", 70262),
         ("lasso_coordinate_descent", 40091),
         ("leave_one_out", 1027),
+        ("leave_one_out", 110012),
+        ("leave_one_out", 110034),
         ("logistic_newton", 1013),
         ("logistic_newton", 40036),
         ("multilayer_perceptron", 40005),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from algorithms import Recorder, find, names
+from algorithms.playback.runs.in_front import InFront
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.request import read
 
@@ -148,7 +149,7 @@ def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("step", ["-1", "first", "1.5", "", "²"])
-def test_a_step_is_a_number_from_0_on(step: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_place_that_will_not_do_is_refused(step: str, capsys: pytest.CaptureFixture[str]) -> None:
     refusal(capsys, "perceptron", "--data", "blobs", f"--at={step}")
 
 
@@ -226,3 +227,21 @@ def test_a_recording_is_opened_by_its_own_flag(tmp_path: Path, capsys: pytest.Ca
     assert "no algorithm beside it" in refusal(capsys, "lloyd", "--follow", str(path))
     assert "with it" in refusal(capsys, "--follow", str(path), "--data", "iris")
     assert "with it" in refusal(capsys, "--follow", str(path), "-p", "k=4")
+
+
+def test_a_place_is_a_step_the_end_or_where_something_first_holds() -> None:
+    words = ["lloyd", "--data", "rectangle", "-p", "k=2", "-p", "start=rows", "-p", "seed=3", "--at"]
+    places = {text: read("iterscope", [*words, text]).at for text in ("end", "first update", "objective < 20", "99")}
+    assert places == {"end": 4, "first update": 2, "objective < 20": 2, "99": 99}
+
+
+def test_what_is_in_front_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    request = read("iterscope", ["lloyd", "--theorem", "Never RISES", "--chart", "rows moved", "--hall"])
+    assert request.front == InFront(0, "rows moved", hall=True)
+    assert read("iterscope", ["lloyd"]).front == InFront()
+    assert "has no curve 'loss'; there are: objective, rows moved" in refusal(capsys, "lloyd", "--chart", "loss")
+    assert "do not go with --against" in refusal(capsys, "lloyd", "--hall", "--against", ":k=2")
+    assert "name the algorithm" in refusal(capsys, "--hall")
+    assert "it never comes to 'objective < 1': the run ends at step" in refusal(
+        capsys, "lloyd", "--at", "objective < 1"
+    )

@@ -26,8 +26,9 @@ from tests.tui.animation import played
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
-from tui.export.cells import Cells, painting, shown as shown_cells
+from tui.export.cells import shown as shown_cells
 from tui.export.svg import svg
+from tui.paint.cells import Cells, painting
 from tui.screens.export import KINDS, ExportDialog, Writing, free_name
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
@@ -184,9 +185,11 @@ def test_any_screen_follows_any_other(screens: list[Any]) -> None:
         assert [line.rstrip() for line in terminal.display] == [line.rstrip() for line in after.text.splitlines()]
         for row in range(4):
             for column in range(9):
+                cell, style = terminal.buffer[row][column], int(styles[row, column])
                 if glyphs[row, column]:
-                    cell, style = terminal.buffer[row][column], int(styles[row, column])
                     assert cell.bg == f"{style & 0xFFFFFF:06x}"
+                if glyphs[row, column] not in (0, 32):  # of a blank the ground alone is seen
+                    assert cell.fg == f"{style >> 24 & 0xFFFFFF:06x}"
                     assert cell.bold == bool(style >> 48)
 
 
@@ -393,7 +396,7 @@ async def test_hostile_names_do_no_harm_to_files_or_who_reads_them(folder: Path)
     assert first["title"].isprintable()
     for _, _, data in events:
         assert "\x1b]" not in data
-        assert re.sub(r"\x1b\[[0-9;?]*[mHJhl]", "", data).isprintable(), "nothing but colours and places"
+        assert re.sub(r"\x1b\[[0-9;?]*[mHJGhl]", "", data).isprintable(), "nothing but colours and places"
 
 
 def test_a_free_name_is_numbered(folder: Path) -> None:

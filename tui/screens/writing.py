@@ -12,7 +12,7 @@ from tui.screens.run_screen import RunScreen
 
 if TYPE_CHECKING:
     from tui.export.animation import Frames
-    from tui.export.cells import Cells
+    from tui.paint.cells import Cells
     from tui.screens.export import ExportAsked
 
 

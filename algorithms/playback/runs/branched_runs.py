@@ -54,7 +54,7 @@ class BranchedRuns:
         self.branch = self.branches.root
         self.players = {self.branch: player}
         self.viewer = Viewer(player.timeline)
-        self._edits, self._notices = EditHistory(), Notices("; ".join(loaded.data.notices))
+        self._edits, self._notices = EditHistory(), Notices("; ".join(n.removesuffix(".") for n in loaded.data.notices))
         if at:
             player.seek(at)
             if not player.slow:

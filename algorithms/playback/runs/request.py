@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Literal, NoReturn
@@ -23,6 +23,7 @@ from algorithms.core import Refused
 from algorithms.core.catalogue import names
 from algorithms.playback.comparison.compared_run import MOST, ComparedRun
 from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.in_front import InFront, in_front
 from algorithms.playback.runs.loaded_run import LoadedRun, recording
 from algorithms.playback.runs.variant import against
 
@@ -33,7 +34,7 @@ _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Wi
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
 
 
-_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against", "hall", "theorem", "chart"}
 
 
 class Request(Struct, frozen=True, eq=False):
@@ -46,6 +47,7 @@ class Request(Struct, frozen=True, eq=False):
         at: the step to be shown first.
         theme: the look.
         ascii_alone: for terminals and fonts that have nothing else.
+        front: what is to be in front.
     """
 
     opened: LoadedRun | None = None
@@ -55,6 +57,7 @@ class Request(Struct, frozen=True, eq=False):
     theme: Literal["dark", "light"] = "dark"
     ascii_alone: bool = False
     session: "Opening | None" = None
+    front: InFront = InFront()
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -118,8 +121,26 @@ def _request(given: Namespace, program: str) -> Request:
     if opened is None:
         _refuse_what_needs_a_run(given)
         return Request(theme=given.theme, ascii_alone=given.ascii)
-    others = _against(opened, given.against)
-    return Request(opened, Player(opened.timeline()), others, given.at or 0, given.theme, given.ascii)
+    others, front = (
+        _against(opened, given.against),
+        in_front(opened.algorithm, given.theorem, given.chart, hall=given.hall),
+    )
+    if others and front != InFront():
+        raise Refused("--hall, --theorem and --chart are for one run: they do not go with --against.")
+    player = Player(opened.timeline())
+    at = _place(player, "0" if given.at is None else given.at)
+    return Request(opened, player, others, at, given.theme, given.ascii, front=front)
+
+
+def _place(player: Player, text: str) -> int:
+    """Find the step that --at names; beyond the end of the run, its end."""
+    if text.isdecimal():
+        return int(text)
+    if player.timeline.algorithm.growing:
+        raise Refused("a recording that is still being written has steps by number: --at 9.")
+    from algorithms.playback.runs.place import place
+
+    return place(player.timeline, text)
 
 
 def _opened(given: Namespace) -> LoadedRun | None:
@@ -180,7 +201,8 @@ def _against(opened: LoadedRun, texts: Sequence[str]) -> tuple[ComparedRun, ...]
 
 
 def _of_a_run(given: Namespace) -> bool:
-    return bool(_of_data(given) or given.parameter or given.against or given.at is not None)
+    shown = given.at is not None or given.hall or given.theorem or given.chart
+    return bool(_of_data(given) or given.parameter or given.against or shown)
 
 
 def _refuse_what_needs_a_run(given: Namespace) -> None:
@@ -200,7 +222,14 @@ def _parser(parser: Parser) -> Parser:
     parser.add_argument(
         "--follow", metavar="FILE", type=file_name, help="show a recording, also while it is still being written"
     )
-    parser.add_argument("--at", type=_step, metavar="STEP", help="the step to show first")
+    parser.add_argument(
+        "--at", metavar="STEP", help='what to show first: a step, end, or where something first holds, "first mistake"'
+    )
+    parser.add_argument(
+        "--theorem", default="", metavar="WORDS", help="the theorem in front, by words of its statement"
+    )
+    parser.add_argument("--chart", default="", metavar="CURVE", help="the chart in front, by a curve in it")
+    parser.add_argument("--hall", action="store_true", help="large and little of it, for a hall; F goes there and back")
     parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
     parser.add_argument(
         "--against",
@@ -217,12 +246,6 @@ def _parser(parser: Parser) -> Parser:
     )
     add_data_flags(parser)
     return parser
-
-
-def _step(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r} is not a step: they are numbered 0, 1, 2, ...")
-    return int(text)
 
 
 class _Version(Action):

@@ -13,12 +13,14 @@
     finite(w)                          a value is finite, with all its entries
     row 17 moves                       its label changes, after its first; without labels, any entry that each row has
                                        one of
+    side 2 of "never falls" > -4       a side of the theorem with these words in its statement, from the left
     a theorem fails                    any of them; theorem 2 fails: the second, as they are listed
 
     condition   = every ("or" every)*
     every       = ("not")* simple, joined by "and"
     simple      = "(" condition ")" | phrase | name | test "(" value ")" | value way | value (sign value)+
-    value       = numbers, names, name "[" i ("," j)* "]", function "(" value ")", joined by + - * / **
+    value       = numbers, names, name "[" i ("," j)* "]", function "(" value ")", "side" number "of" words,
+                  joined by + - * / **
 
 What is not there at a step (a field that is None, a curve in a phase in which it is not measured, an entry beyond
 the end) makes a comparison false. NaN does so too, but for !=, which holds of NaN and anything, itself included. A
@@ -33,7 +35,7 @@ True
 """
 
 from algorithms.timeline.conditions.completing import Completion, completions, quoted
-from algorithms.timeline.conditions.condition import Condition, any_of, parse, starting
+from algorithms.timeline.conditions.condition import Condition, any_of, parse, parsed_value, starting
 from algorithms.timeline.conditions.moment import Unanswerable, UnknownField
 from algorithms.timeline.conditions.search import Search
 from algorithms.timeline.conditions.tokens import Unreadable
@@ -48,6 +50,7 @@ __all__ = [
     "any_of",
     "completions",
     "parse",
+    "parsed_value",
     "quoted",
     "starting",
 ]

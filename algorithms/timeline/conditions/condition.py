@@ -11,6 +11,7 @@ from algorithms.timeline.conditions.combined import Either, Starts
 from algorithms.timeline.conditions.moment import UnknownField, moment_at
 from algorithms.timeline.conditions.parser import Parser
 from algorithms.timeline.conditions.predicates import Predicate
+from algorithms.timeline.conditions.values import Value
 from algorithms.timeline.conditions.vocabulary import Vocabulary
 from algorithms.timeline.timeline import Timeline
 
@@ -91,6 +92,21 @@ def parse(
     fields = state.parts() if state is not None else None
     data = Dataset.none if data is None else data
     return Condition(text.strip(), Parser(text, Vocabulary(algorithm, data, fields)).condition())
+
+
+def parsed_value(text: str, run: Timeline, *, fields: bool = True) -> Value:
+    """Read a value from its text, for a run that has a step.
+
+    Args:
+        fields: whether it may speak of fields of the state, which some phases leave as they were: a log-likelihood
+            that E computed is still there after M. Without, only of curves, sides of theorems and the step.
+
+    Raises:
+        Unreadable: as for a condition.
+    """
+    words = Vocabulary(run.algorithm, run.data, run.at(run.last).state.parts() if fields else {})
+    words.any_field = False
+    return Parser(text, words).value()
 
 
 def any_of(conditions: Sequence[Condition]) -> Condition:

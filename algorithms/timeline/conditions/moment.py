@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
+from algorithms.core.theorem import Theorem, Verdict
 from algorithms.timeline.timeline import Timeline
 
 
@@ -72,3 +73,16 @@ def moments_before(moment: Moment, phases: tuple[str, ...]) -> Iterator[Moment]:
         yield previous
         there = moment_at(previous.run, previous.t)  # which knows nothing of what a search came by after it
         previous = None if there is None else there.previous(phases)
+
+
+def verdict_of(theorem: Theorem, moment: Moment) -> Verdict:
+    """Ask a theorem what it says of a moment.
+
+    Raises:
+        Unanswerable: when it raises.
+    """
+    try:
+        return theorem.verdict(moment.problem, moment.before, moment.state, moment.changed)
+    except Exception as error:
+        failure = f"the theorem {theorem.statement} could not be computed at step {moment.t:,}"
+        raise Unanswerable(f"{failure}: {type(error).__name__}: {error}") from error

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from algorithms.core.errors import Refused
+from algorithms.core.search import theorem_named
 from algorithms.timeline.conditions.combined import Either, Every, Not
 from algorithms.timeline.conditions.comparisons import COMPARISONS, Changes, Compare, IsFinite, IsNaN
 from algorithms.timeline.conditions.predicates import (
@@ -28,6 +30,7 @@ from algorithms.timeline.conditions.values import (
     Iteration,
     Number,
     Place,
+    Side,
     Value,
 )
 from algorithms.timeline.conditions.vocabulary import Vocabulary
@@ -59,6 +62,13 @@ class Parser:
         if self._now.kind != "end":
             raise self._wrong(f"{self._now.text!r} does not go on from here; and, or would")
         return predicate
+
+    def value(self) -> Value:
+        """Parse the whole text as a value."""
+        value = self._sum()
+        if self._now.kind != "end":
+            raise self._wrong(f"{self._now.text!r} does not go on from here")
+        return value
 
     # Looking at tokens
 
@@ -167,6 +177,8 @@ class Parser:
     def _goes_on(self) -> bool:
         """Tell whether the current name is computed with or compared."""
         after = self._next()
+        if self._is("side") and after.kind == "number":
+            return True
         return after.kind == "sign" and after.text not in (")", ",", "]") or self._is(*WAYS, by=1)
 
     def _a_theorem(self) -> Predicate:
@@ -305,9 +317,25 @@ class Parser:
         if token.text in FUNCTIONS and self._is("(") and not token.quoted:
             self._take()
             return Function(token.text, self._inside())
+        if token.text == "side" and self._now.kind == "number" and not token.quoted:
+            return self._side()
         value = self._value_named(token)
         index = self._index(token, value) if self._is("[") else ()
         return replace(value, index=index) if index and isinstance(value, Field) else value
+
+    def _side(self) -> Value:
+        token = self._now
+        number = self._whole("sides")
+        if not number:
+            raise self._wrong("sides are counted from 1", token)
+        self._expect("of")
+        token = self._take()
+        if not token.quoted:
+            raise self._wrong('a theorem is wanted in quotes, as in: side 2 of "never falls"', token)
+        try:
+            return Side(self.words.algorithm.theorems[theorem_named(self.words.algorithm, token.text)], number - 1)
+        except Refused as refusal:
+            raise self._wrong(str(refusal).rstrip("."), token) from None
 
     def _inside(self) -> Value:
         self._deeper(1)

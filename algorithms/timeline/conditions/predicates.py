@@ -8,7 +8,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve
 from algorithms.core.theorem import Theorem
-from algorithms.timeline.conditions.moment import Moment, Unanswerable
+from algorithms.timeline.conditions.moment import Moment, verdict_of
 from algorithms.timeline.conditions.values import Field, Value, alike, number_of
 from algorithms.timeline.step_log import Kind, StepLog
 
@@ -178,12 +178,4 @@ class Fails(Predicate, frozen=True):
     theorems: tuple[Theorem, ...]
 
     def holds(self, moment: Moment) -> bool:
-        for theorem in self.theorems:
-            try:
-                verdict = theorem.verdict(moment.problem, moment.before, moment.state, moment.changed)
-            except Exception as error:
-                failure = f"the theorem {theorem.statement} could not be computed at step {moment.t:,}"
-                raise Unanswerable(f"{failure}: {type(error).__name__}: {error}") from error
-            if verdict.status == "fails":
-                return True
-        return False
+        return any(verdict_of(theorem, moment).status == "fails" for theorem in self.theorems)

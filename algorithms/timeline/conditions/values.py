@@ -15,7 +15,8 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve
 from algorithms.core.state import same
-from algorithms.timeline.conditions.moment import Moment, Unanswerable
+from algorithms.core.theorem import Theorem
+from algorithms.timeline.conditions.moment import Moment, Unanswerable, moment_at, verdict_of
 from algorithms.timeline.step_log import StepLog
 
 Known: TypeAlias = float | Array | tuple[Any, ...] | str | None
@@ -137,6 +138,23 @@ class CurveValue(Value, frozen=True):
     @property
     def curves(self) -> tuple[Curve, ...]:
         return (self.curve,)
+
+
+class Side(Value, frozen=True):
+    """A side of a theorem, counted from 0; there is none where it is silent."""
+
+    theorem: Theorem
+    side: int
+
+    def of(self, moment: Moment) -> float | None:
+        if moment.before is None:  # as of the step before that a change is measured against
+            moment = moment_at(moment.run, moment.t) or moment
+        sides = verdict_of(self.theorem, moment).sides
+        return sides.values[self.side] if sides is not None and self.side < len(sides.values) else None
+
+    @property
+    def by_log(self) -> bool:
+        return False
 
 
 class Arithmetic(Value, frozen=True):

@@ -13,7 +13,7 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, moons
-from algorithms.families.linear.dual_logistic_regression.algorithm import at
+from algorithms.families.linear.dual_logistic_regression.algorithm import adapt, at
 from algorithms.families.linear.dual_logistic_regression.logistic_duals import bare_step, ends, share, share_of, top
 from algorithms.toolbox.activations import softplus
 
@@ -138,6 +138,16 @@ def test_a_fork_half_way_goes_on_to_the_solution_of_its_own(change):
     assert fork.failures == []
     _, fresh = end_of(BLOBS, C=change.get("C", 1.0))
     assert fork.at(fork.last).state.w == pytest.approx(fresh.w, abs=0.02)
+
+
+def test_a_row_at_its_bound_is_there_after_a_fork_too():
+    C, other = 813.2721064978804, 912.7564497219489
+    assert C * (other / C) > other  # by a bit
+    before, after = Timeline(DUAL, BLOBS, {"C": C}), Timeline(DUAL, BLOBS, {"C": other})
+    before.advance(1)
+    state = before.at(0).state.replaced(alpha=np.full(BLOBS.n, C))
+    adapted = adapt(before.problem, after.problem, state, np.arange(BLOBS.n))
+    assert adapted.alpha.max() == other
 
 
 def test_a_run_that_is_over_goes_on_with_a_finer_tolerance():

@@ -32,7 +32,7 @@ PLANTED = {
 }
 
 IRLS = find("lasso_irls")
-FALLS, TOUCHES, ABOVE, SOLVES, NEAR = IRLS.theorems
+FALLS, NEAR, ABOVE, TOUCHES, SOLVES = IRLS.theorems
 PROSTATE = prostate.with_(scale=True)
 # Without means x is 1, -1 and y is 2, -2: Xᵀy = 4, ‖x‖² = 2, λmax = 4.
 ONE = Dataset([[2.0], [0.0]], [5.0, 1.0], kind="number")
@@ -229,7 +229,7 @@ def test_the_parabola_touches_where_it_is_said_to():
 def test_it_says_what_each_phase_did():
     problem, states = run_of(PROSTATE.load(), rounds=5)
     start, weigh, solve = (IRLS.explain(problem, b, s) for b, s in zip([None, *states], states[:3]))
-    assert start.startswith("The run begins at these coefficients, where F = ")
+    assert start.startswith("The run begins at the w of least squares, where F = ")
     assert weigh.startswith("Over each |w| the parabola that touches it at w, rounded by ε = ")
     fell = smooth_value(problem, states[1]) - smooth_value(problem, states[2])
     assert solve.startswith(f"Least squares with these parabolas lowers F_ε by {fell:.3g} to ")

@@ -249,7 +249,7 @@ def test_it_says_what_crosses_0_and_why():
     problem, states = run_of(PROSTATE.load(), steps=120)
     said = [SUBGRADIENT.explain(problem, before, after) for before, after in zip([None, *states], states)]
     assert said[0].startswith("w = 0: F = ")
-    assert said[0].endswith("Each |w| has its kink here; 0 of [-1, 1] is taken for its slope.")
+    assert said[0].endswith("At 0 |w| has every slope of [-1, 1]: 0 is taken.")
     eta = step_size(f_of(problem), problem.parameters.eta, "constant", 1)
     assert f" long, times η = eta/L = {eta:.3g} is taken off: F " in said[1]
     before, after = (float(np.linalg.norm(slope(problem, state))) for state in states[:2])

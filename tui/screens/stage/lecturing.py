@@ -38,7 +38,11 @@ class Lecturing(Hall, StageBase):
 
     def action_lecture(self) -> None:
         """Lay the screen out for a hall, or as usual."""
-        self.set_class(not self.lecturing, "lecture")
+        self.lay_out_for_a_hall(not self.lecturing)
+
+    def lay_out_for_a_hall(self, hall: bool) -> None:
+        """Lay the screen out for a hall, or as usual."""
+        self.set_class(hall, "lecture")
         for part in (self.query_one(Narration), self.query_one(Header)):
             part.brief = self.lecturing
         self.query_one(Column).lecture = self.lecturing

@@ -7,8 +7,7 @@ from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.exporting import Exporting
 from tui.screens.stage.forking import Forking
-from tui.screens.stage.keeping import Keeping
-from tui.screens.stage.lecturing import Lecturing
+from tui.screens.stage.fronting import Fronting
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.stating import Stating
@@ -19,7 +18,7 @@ from tui.screens.stage.viewing import Viewing
 
 
 class StageScreen(
-    Lecturing,
+    Fronting,
     Moving,
     Stopping,
     Editing,
@@ -31,7 +30,6 @@ class StageScreen(
     Charting,
     Theorems,
     Stating,
-    Keeping,
     Exporting,
 ):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
@@ -39,7 +37,7 @@ class StageScreen(
     def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
         super().__init__(loaded, at, player)
         self.prepares = (self.lay_along, self.with_expectations)
-        self.follows = (self.bring_forward, self.point_again, self.pick_what_stopped, self.show_hall)
+        self.follows = (self.bring_forward, self.put_in_front, self.point_again, self.pick_what_stopped, self.show_hall)
 
     def keys_of_mode(self) -> tuple[tuple[str, str], ...]:
         return WHILE_EDITING if self.editing else ()

@@ -109,7 +109,8 @@ def kernel_logistic(
         pulls = y - sigmoid(state.scores) - penalty * state.alpha
         slope = length(K, pulls)
         if slope <= tolerance * float(np.sqrt(np.diagonal(K)).sum()):
-            return f"‖∇ln P‖ = {slope:.3g}, within the tolerance"
+            wrong = int((data.signs * state.scores <= 0).sum())
+            return f"‖∇ln P‖ = {slope:.3g}, within the tolerance, with {wrong} of {data.n} rows wrong"
         if softplus(-data.signs * state.scores).sum() + penalty * length(K, state.alpha) ** 2 > _FAR * data.n:
             return "it diverges: η is too large"
         if state.iteration >= steps:
@@ -323,7 +324,7 @@ SYMBOLS = {
     "α": ("a multiplier a row", None),
     "f, f*": ("Σ αᵢ k(xᵢ, ·), and where ln P is greatest; ‖f‖ here", norm),
     "K, k": ("k of the rows with each other; the kernel, one more with a bias", None),
-    "y, p": ("1 or 0; the chance of 1", None),
+    "y, p": ("1 for the second class, else 0; the chance of 1", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
     "γ": ("of the kernel", lambda problem, state: kernel_in_use(problem).gamma),
     "η": ("step size", lambda problem, state: eta_of(problem)),
@@ -451,7 +452,7 @@ def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: K
     return Sides(("ln P(f + βk(z, ·))", value), most, size=added)
 
 
-THEOREMS = (climbs, rate, as_logistic, moved, on_rows, lengths, near, no_other_bump)
+THEOREMS = (rate, climbs, as_logistic, moved, on_rows, lengths, near, no_other_bump)
 
 
 def setting(problem: Problem) -> dict[str, object]:
@@ -479,7 +480,7 @@ ALGORITHM = Algorithm(
     objective={("log-likelihood", "left to gain", "bound"): setting},
     theorems=THEOREMS,
     ends={
-        "‖∇ln P‖ = …, within the tolerance": flat,
+        "‖∇ln P‖ = …, within the tolerance, with … of … rows wrong": flat,
         "it diverges: …": far_below,
         "… step…, and ‖∇ln P‖ is still …": reached("steps"),
     },

@@ -115,7 +115,8 @@ def kernel_regression(
         longest = max(state.longest, float(np.linalg.norm(alpha)))
         state = state.after("step", iteration=state.iteration + 1, longest=longest, **made)
         yield state
-    return f"‖r‖ is {share_left(state.residual, b):.2g} of ‖b‖, within the tolerance"
+    solved_in = f"A α = b is solved in {counted(state.iteration, 'step')}"
+    return f"‖r‖ is {share_left(state.residual, b):.2g} of ‖b‖, within the tolerance: {solved_in}"
 
 
 def begun(alpha: Array, residual: Array) -> KernelRegressionState:
@@ -230,7 +231,7 @@ def explain_start(problem: Problem, before: KernelRegressionState | None, after:
     row = int(np.abs(after.direction).argmax())
     level = f"the mean, {system.offset:.4g}," if problem.parameters.centred else "0"
     most = f"{after.direction[row]:.4g} for row {row} ({problem.data.row(row)}), the most"
-    return f"α = 0: f is {level} everywhere. The first direction is b itself: {most}."
+    return f"α = 0: f is {level} everywhere. The first direction is b, the targets less that: {most}."
 
 
 def explain_step(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> str:
@@ -257,13 +258,13 @@ SYMBOLS: dict[str, Symbol] = {
     "r, r₀": ("b - Aα, and where the directions began; ‖r‖ here", residual_length),
     "d": ("the direction", None),
     "η": ("how far along it, r·r/d·Ad", None),
-    "e": ("α - α*; ‖e‖_A here", distance),
+    "e": ("α - α*; ‖e‖_A = √(e·Ae) here", distance),
     "t": ("steps", lambda problem, state: state.iteration),
     "κ": ("the greatest eigenvalue of A over the least that is not 0", lambda p, s: spectral_of(p).condition),
     "μ": ("the least eigenvalue of A that is not 0", lambda p, s: spectral_of(p).least),
     "φ, w": ("features with k = φ·φ; the weights of ridge on them", None),
     "J, β": ("Σ(y - f)² + λ‖f‖²; how much of k(z, ·) is added to f", None),
-    "x, z": ("a row; any place", None),
+    "x, y, z": ("a row, its target; any place", None),
 }
 
 
@@ -292,7 +293,7 @@ ALGORITHM = Algorithm(
     objective={("‖e‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,
     ends={
-        "‖r‖ is … of ‖b‖, within the tolerance": solved,
+        "‖r‖ is … of ‖b‖, within the tolerance: A α = b is solved in …": solved,
         "… step…, and ‖r‖ is still … of ‖b‖": reached("steps"),
         "along the next direction nothing bends but by rounding": straight,
     },

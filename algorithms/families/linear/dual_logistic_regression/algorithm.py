@@ -124,7 +124,7 @@ def adapt(
     data, p, q = after.data, before.parameters, after.parameters
     if data is before.data and (p.C, p.order, p.seed, p.tolerance) == (q.C, q.order, q.seed, q.tolerance):
         return state
-    alpha = np.where(rows >= 0, state.alpha[rows] * (q.C / p.C), q.start * q.C)
+    alpha = np.where(rows >= 0, np.minimum(state.alpha[rows] * (q.C / p.C), q.C), q.start * q.C)  # of α = C too
     rest = np.where(rows >= 0, state.rest[rows] * (q.C / p.C), (1 - q.start) * q.C)
     return state.replaced(
         alpha=alpha,

@@ -288,7 +288,10 @@ SQUARE = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w�
     source="Novikoff (1962); with a margin Duda and Hart (1973)",
     about="run",
     hypotheses={"the rows can be separated strictly": separable},
-    proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)), the chain from η m γ", "square it and divide by η² m γ²"),
+    proof=(
+        "at a correction w·w* grows by η γ or more, and ‖w‖² by η²R² + 2η margin at most",
+        "so η m γ <= w·w* <= ‖w‖ <= √(m (η²R² + 2η margin)): square it, divide by η² m γ²",
+    ),
     along="m",
 )
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:

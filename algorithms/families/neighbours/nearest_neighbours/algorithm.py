@@ -374,8 +374,12 @@ def fewest_wrong(problem: Problem, before: NeighboursState | None, after: Neighb
     others = np.flatnonzero(np.arange(len(wrong)) != after.best - 1)  # it is no less than itself
     if not len(others):
         return None
-    sides = (f"wrong by k* = {after.best}", float(wrong[after.best - 1])), ("by", wrong[others].astype(float))
-    return Sides.each(*sides, entries=[of_k(len(wrong))[i] for i in others])
+    next_best = int(others[wrong[others].argmin()])
+    sides = (
+        (f"wrong with k* = {after.best}", int(wrong[after.best - 1])),
+        (f"with k = {next_best + 1}", int(wrong[next_best])),
+    )
+    return Sides(*sides)
 
 
 @theorem(

@@ -186,10 +186,22 @@ def solution(data: Dataset, ratio: float) -> Solution:
 
 
 def excess(f: Lasso, best: Solution, w: Array) -> float:
-    """F(w) - F(w*) without the cancellation: ½‖X(w - w*)‖² + Σ (λ|w_j| - w_j x_j·r*)."""
+    """F(w) - F(w*) as ½‖X(w - w*)‖² + Σ (λ|w_j| - w_j x_j·r*), 0 where it is no more than rounding may leave of it."""
     off = w - best.w
     slack = f.lam * np.abs(w) - w * np.clip(best.correlations, -f.lam, f.lam)
-    return float(off @ f.of.gram @ off) / 2 + float(slack.sum())
+    above = float(off @ f.of.gram @ off) / 2 + float(slack.sum())
+    return above if above > _GAP * f.size(w) else 0.0
+
+
+def zeros(w: Array) -> str:
+    """Say how many coefficients are exactly 0."""
+    return f"{int((w == 0).sum())} of {len(w)} coefficients at 0"
+
+
+def closed(f: Lasso, w: Array, gap: float) -> str:
+    """Say what came out where the duality gap ends a run."""
+    least = "the minimum" if gap == 0 else "at most that far above its minimum"
+    return f"the duality gap is {gap:.3g}: F = {f.value(w):.5g} is {least}, with {zeros(w)}"
 
 
 def soft(z: Array, threshold: float) -> Array:

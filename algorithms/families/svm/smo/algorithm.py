@@ -322,6 +322,7 @@ SYMBOLS: dict[str, Symbol] = {
     "i, j": ("the rows whose α y is raised and lowered", lambda problem, state: state.i if state.i >= 0 else None),
     "x, y": ("a row, and its class as +1 or -1", None),
     "f": ("Σ α y k(x, ·) + b", None),
+    "ξ": ("max(0, 1 - y f), by how much a row falls short", None),
 }
 
 
