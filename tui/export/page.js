@@ -327,8 +327,8 @@ function show(to) {
   t = Math.min(Math.max(Math.round(to) || 0, 0), frames.length - 1);
   draw();
   const [step, iteration, phase, events, sentence, verdicts] = run.steps[t];
-  const happened = [run.phases[phase], ...events.map((event) => run.events[event])].filter(Boolean).join(", ");
-  const where = `step ${step} of ${run.steps.at(-1)[0]}, iteration ${iteration}: ${happened}`;
+  const happened = new Set([run.phases[phase], ...events.map((event) => run.events[event])]);
+  const where = `step ${step} of ${run.steps.at(-1)[0]}, iteration ${iteration}: ${[...happened].join(", ")}`;
   byId("at").value = t;
   byId("at").setAttribute("aria-valuetext", where);
   byId("go").value = step;

@@ -63,12 +63,18 @@ class WritesFiles(RunScreen):
         made = svg(self.app, title) if asked.kind.suffix == ".svg" else self.cells_now().text
         write_whole(asked.path, made, overwrite=asked.overwrite)
 
-    def write_frames(self, asked: "ExportAsked", frames: "Callable[[], Frames]", title: str) -> None:
-        """Write the screen at several steps as an animation; `Refused` where that cannot be."""
+    def write_frames(
+        self, asked: "ExportAsked", frames: "Callable[[], Frames]", title: str, event: Callable[[], str] = str
+    ) -> None:
+        """Write the screen at several steps as an animation; `Refused` where that cannot be.
+
+        Args:
+            event: names what happens at the step that is shown, "" if nothing does.
+        """
         from tui.export.animation import cast, gif
 
         seconds = 1 / asked.speed
-        write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, title)
+        write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, title, event)
         self.work_at(asked, write_in_parts(asked.path, write, overwrite=asked.overwrite))
 
     def write_page(self, asked: "ExportAsked", steps: "Callable[[], Steps]", title: str) -> None:
@@ -130,8 +136,7 @@ def _looking(app: App[object], palette: Palette) -> Iterator[None]:
 
 
 def standing(verdict: Verdict) -> str:
-    """Say how a theorem stands: "holds: m γ = 3.1 ≤ w·w* = 4", "on average: ...", "undecided: ..."."""
-    sign = {"expected": "on average", "fails": "FAILS", "does not apply": "says nothing here"}
-    stands = sign.get(verdict.status, verdict.status)
+    """Say how a theorem stands: "holds: m γ = 3.1 ≤ w·w* = 4", "on average: ...", or why it says nothing."""
+    stands = {"expected": "on average", "fails": "FAILS", "does not apply": ""}.get(verdict.status, verdict.status)
     numbers = sides_text(verdict.sides) if verdict.sides is not None else typeset(verdict.why)
-    return f"{stands}: {numbers}" if numbers else stands
+    return ": ".join(filter(None, [stands, numbers])) or "says nothing here"

@@ -59,7 +59,12 @@ class Exporting(WritesFiles, StageBase):
             case "page":
                 self.write_page(asked, lambda: self.steps_of_page(asked.first, asked.last), self.export_title)
             case "animation":
-                self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self.export_title)
+                self.write_frames(
+                    asked,
+                    lambda: self._frames_of(asked.first, asked.last),
+                    self.export_title,
+                    lambda: ", ".join(self._events_of(self.player.frame)),
+                )
         return asked.kind.of in ("state", "screen")
 
     # The screen, at this step and at others
@@ -127,12 +132,16 @@ class Exporting(WritesFiles, StageBase):
         assert picture is not None
         ended = picture.stopped is not None and frame.t == run.last
         words = at_the_end(picture.stopped, picture.words) if picture.stopped and ended else picture.words
-        events = tuple(e.name for e, came in zip(run.algorithm.events, run.kind(frame.t).events) if came)
         return Words(
             t=frame.t,
             iteration=frame.state.iteration,
             phase=frame.state.phase,
-            events=events,
+            events=self._events_of(frame),
             sentence=typeset(words),
             theorems=tuple((typeset(v.theorem.statement), standing(v)) for v in picture.verdicts),
         )
+
+    def _events_of(self, frame: Frame) -> tuple[str, ...]:
+        """Name what happens at a step that matters."""
+        run = self.player.timeline
+        return tuple(e.name for e, came in zip(run.algorithm.events, run.kind(frame.t).events) if came)
