@@ -327,8 +327,10 @@ function show(to) {
   t = Math.min(Math.max(Math.round(to) || 0, 0), frames.length - 1);
   draw();
   const [step, iteration, phase, events, sentence, verdicts] = run.steps[t];
-  const happened = new Set([run.phases[phase], ...events.map((event) => run.events[event])]);
-  const where = `step ${step} of ${run.steps.at(-1)[0]}, iteration ${iteration}: ${[...happened].join(", ")}`;
+  const happened = [...new Set([run.phases[phase], ...events.map((event) => run.events[event])])].filter(Boolean);
+  const number = `${run.unit} ${step} of ${run.steps.at(-1)[0]}`;
+  const counted = iteration === null ? number : `${number}, iteration ${iteration}`;
+  const where = happened.length ? `${counted}: ${happened.join(", ")}` : counted;
   byId("at").value = t;
   byId("at").setAttribute("aria-valuetext", where);
   byId("go").value = step;
@@ -451,6 +453,7 @@ unpacked().then((read) => {
   document.title = byId("title").textContent = run.title;
   byId("at").max = frames.length - 1;
   byId("n").hidden = !run.events.length;
+  byId("iteration").hidden = iterationOf(0) === null;
   lookAsAsked();
   fit();
   show(0);

@@ -29,12 +29,15 @@ class Words(Struct, frozen=True):
     """What is said of a step, for the page's own line and for those who hear the page.
 
     Attributes:
+        t: the step's number; of a comparison that of what its runs share, as an iteration.
+        iteration: None where that is what is counted.
+        phase: "" where there is none.
         events: those that happened, by name.
         theorems: each statement, and how it stands.
     """
 
     t: int
-    iteration: int
+    iteration: int | None
     phase: str
     events: tuple[str, ...]
     sentence: str
@@ -53,8 +56,12 @@ class Step(Struct, frozen=True, eq=False):
 Steps = Iterator[tuple[float, Step | None]]
 
 
-def page(steps: Callable[[], Steps], title: str) -> Callable[[BinaryIO], Iterator[float]]:
-    """Make what writes the page."""
+def page(steps: Callable[[], Steps], title: str, unit: str = "step") -> Callable[[BinaryIO], Iterator[float]]:
+    """Make what writes the page.
+
+    Args:
+        unit: what steps are called.
+    """
 
     def write(file: BinaryIO) -> Iterator[float]:
         rows: Rows | None = None
@@ -66,7 +73,7 @@ def page(steps: Callable[[], Steps], title: str) -> Callable[[BinaryIO], Iterato
                 words.add(step.words)
             yield share
         if rows is not None:
-            file.write(_page_of({"title": clean(title)} | rows.packed() | words.packed()))
+            file.write(_page_of({"title": clean(title), "unit": clean(unit)} | rows.packed() | words.packed()))
 
     return write
 

@@ -11,7 +11,9 @@ from textual.app import App
 
 from algorithms.core import Refused, Verdict
 from algorithms.data.text import clean
+from algorithms.playback.pictures.viewer import Picture, at_the_end
 from algorithms.saving.files import write_in_parts, write_whole
+from algorithms.timeline import Timeline
 from tui.paint.palette import DARK, LIGHT, Palette
 from tui.paint.text import typeset
 from tui.screens.run_screen import RunScreen
@@ -77,11 +79,11 @@ class WritesFiles(RunScreen):
         write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, title, event)
         self.work_at(asked, write_in_parts(asked.path, write, overwrite=asked.overwrite))
 
-    def write_page(self, asked: "ExportAsked", steps: "Callable[[], Steps]", title: str) -> None:
-        """Write the screen at several steps as a page for browsers."""
+    def write_page(self, asked: "ExportAsked", steps: "Callable[[], Steps]", title: str, unit: str = "step") -> None:
+        """Write the screen at several steps, or what they are called, as a page for browsers."""
         from tui.export.page import page
 
-        self.work_at(asked, write_in_parts(asked.path, page(steps, title), overwrite=asked.overwrite))
+        self.work_at(asked, write_in_parts(asked.path, page(steps, title, unit), overwrite=asked.overwrite))
 
     def work_at(self, asked: "ExportAsked", work: Iterator[float]) -> None:
         """Work at a file in a dialog that shows how much of it is done."""
@@ -133,6 +135,22 @@ def _looking(app: App[object], palette: Palette) -> Iterator[None]:
     finally:
         app.set_reactive(App.theme, theme)
         app.console = console
+
+
+def sentence_of(picture: Picture, last: int) -> str:
+    """Say of a step what the screen says of it, at the last one why there is no next."""
+    ended = picture.stopped is not None and picture.frame.t == last
+    return typeset(at_the_end(picture.stopped, picture.words) if picture.stopped and ended else picture.words)
+
+
+def events_of(run: Timeline, t: int) -> tuple[str, ...]:
+    """Name what happens at a step that matters."""
+    return tuple(event.name for event, came in zip(run.algorithm.events, run.kind(t).events) if came)
+
+
+def standings(picture: Picture) -> tuple[tuple[str, str], ...]:
+    """List the theorems, and how each stands."""
+    return tuple((typeset(verdict.theorem.statement), standing(verdict)) for verdict in picture.verdicts)
 
 
 def standing(verdict: Verdict) -> str:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.data.text import clean
-from algorithms.playback.pictures.viewer import at_the_end
 from algorithms.playback.runs.data_words import data_words
 from algorithms.timeline import Frame
-from tui.paint.text import typeset
 from tui.screens.stage.base import StageBase
-from tui.screens.writing import WritesFiles, standing
+from tui.screens.writing import WritesFiles, events_of, sentence_of, standings
 from tui.widgets.stage import Stage
 
 if TYPE_CHECKING:
@@ -63,7 +61,7 @@ class Exporting(WritesFiles, StageBase):
                     asked,
                     lambda: self._frames_of(asked.first, asked.last),
                     self.export_title,
-                    lambda: ", ".join(self._events_of(self.player.frame)),
+                    lambda: ", ".join(events_of(self.player.timeline, self.player.t)),
                 )
         return asked.kind.of in ("state", "screen")
 
@@ -130,18 +128,11 @@ class Exporting(WritesFiles, StageBase):
 
         picture, run = self.picture, self.player.timeline
         assert picture is not None
-        ended = picture.stopped is not None and frame.t == run.last
-        words = at_the_end(picture.stopped, picture.words) if picture.stopped and ended else picture.words
         return Words(
             t=frame.t,
             iteration=frame.state.iteration,
             phase=frame.state.phase,
-            events=self._events_of(frame),
-            sentence=typeset(words),
-            theorems=tuple((typeset(v.theorem.statement), standing(v)) for v in picture.verdicts),
+            events=events_of(run, frame.t),
+            sentence=sentence_of(picture, run.last),
+            theorems=standings(picture),
         )
-
-    def _events_of(self, frame: Frame) -> tuple[str, ...]:
-        """Name what happens at a step that matters."""
-        run = self.player.timeline
-        return tuple(e.name for e, came in zip(run.algorithm.events, run.kind(frame.t).events) if came)
