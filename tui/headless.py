@@ -67,7 +67,7 @@ async def _written(
         while not isinstance(screen := app.screen, StageScreen) or screen.picture is None:
             await asyncio.sleep(_PATIENCE)
         await app.push_screen(Screen())  # behind it the clock of the stage stands
-        steps = page(lambda: screen.steps_of_page(0, last), screen.export_title)
+        steps = page(screen.runs_of_page(0, last), screen.export_title)
         for share in write_in_parts(path, steps, overwrite=overwrite):
             watch(share)
             await asyncio.sleep(0)

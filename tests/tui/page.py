@@ -9,12 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
+from textual.widgets import Input, OptionList
 
 from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.timeline.branches import Change
 from tests.text.hostile import ALGORITHM as HOSTILE, HostileSource
 from tests.tiny import TINY, Rows
+from tests.tui.pilot import stage, text as shown_text, until
+from tui.app import IterscopeApp
 from tui.headless import write_page
+from tui.screens.export import KINDS, ExportDialog
+from tui.screens.stage import StageScreen
 
 SIZE = (100, 30)
 
@@ -52,11 +59,36 @@ def hostile() -> LoadedRun:
     return LoadedRun.checked(algorithm, HostileSource(), {})
 
 
-def document(page: bytes) -> dict[str, Any]:
-    """What is packed in a page."""
+async def forked_page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The page of a run of ten steps and one that is forked from its fifth, as key e writes it."""
+    monkeypatch.chdir(folder)
+    app = IterscopeApp(tiny(steps=10))
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: len(stage(pilot).player.timeline) == 11)
+        session = stage(pilot).session
+        session.fork(5, Change({"eta": 0.3, "steps": 12}), "larger steps")
+        await until(pilot, lambda: len(session.branches.all) == 2 and session.branch.timeline.last == 12)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        app.screen.query_one("#kinds", OptionList).highlighted = [kind.suffix for kind in KINDS].index(".html")
+        await pilot.pause()
+        for field, value in (("#file", "forked.html"), ("#first", "0"), ("#last", "12")):
+            app.screen.query_one(field, Input).value = value
+        await pilot.press("enter")
+        await until(
+            pilot, lambda: isinstance(app.screen, StageScreen) and "written: " in shown_text(pilot, "#narration")
+        )
+        assert session.branch.name == "larger steps", "the run that was shown is shown"
+        assert session.player.t == 5
+    return folder / "forked.html"
+
+
+def document(page: bytes, which: int = 0) -> dict[str, Any]:
+    """What is packed in a page, of one of its runs."""
     packed = re.search(rb'<script type="application/octet-stream" id="data">([^<]*)</script>', page)
     assert packed is not None
-    return json.loads(gzip.decompress(base64.b64decode(packed[1])))  # type: ignore[no-any-return]
+    held = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    return held | held["runs"][which]  # type: ignore[no-any-return]
 
 
 def screens(held: dict[str, Any]) -> list[tuple[Look, Look]]:

@@ -17,7 +17,7 @@ from algorithms import Refused, find
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.examples import examples
 from tests.text.hostile import STEERS
-from tests.tui.page import SIZE, document, hostile, screens, text, tiny, written
+from tests.tui.page import SIZE, document, forked_page, hostile, screens, text, tiny, written
 from tests.tui.pilot import at, stage, text as text_on, until
 from tui.app import IterscopeApp
 from tui.export.cells import Cells
@@ -48,7 +48,7 @@ def test_what_is_packed_is_what_there_was(drawn: list[Any]) -> None:
                 glyphs[row, column : column + 2] = ord("語"), 0
         steps.append(Step(Cells(glyphs, dark), Cells(glyphs, light), Words(t, 0, "", (), "", ())))
     file = BytesIO()
-    shares = list(page(lambda: ((t / 5, step) for t, step in enumerate(steps)), "t")(file))
+    shares = list(page([("a", lambda: ((t / 5, step) for t, step in enumerate(steps)))], "t")(file))
     assert len(shares) == len(steps)
     found = screens(document(file.getvalue()))
     assert len(found) == len(steps)
@@ -65,7 +65,7 @@ def test_a_terminal_that_changes_its_size_meanwhile_is_said() -> None:
     said = Words(0, 0, "", (), "", ())
     steps = [(0.5, Step(cells(3), cells(3), said)), (1.0, Step(cells(2), cells(2), said))]
     with pytest.raises(Refused, match="changed its size"):
-        list(page(lambda: iter(steps), "t")(BytesIO()))
+        list(page([("a", lambda: iter(steps))], "t")(BytesIO()))
 
 
 # What the terminal shows
@@ -111,6 +111,18 @@ async def seen(pilot: Pilot[None], t: int) -> Cells:
     return screen.cells_now()
 
 
+async def test_a_page_has_the_forks_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = (await forked_page(tmp_path, monkeypatch)).read_bytes()
+    held = [document(made, which) for which in (0, 1)]
+    assert [one["name"] for one in held] == ["first run", "larger steps"]
+    assert [[step[0] for step in one["steps"]] for one in held] == [list(range(11)), list(range(13))]
+    sentences = [[one["sentences"][step[4]] for step in one["steps"]] for one in held]
+    assert sentences[0][:6] == sentences[1][:6]
+    assert sentences[0][6] == "x is 1.049 now."
+    assert sentences[1][6] == "x is 0.524 now."
+    assert all("larger steps" in "\n".join(text(dark)) for dark, _ in screens(held[1]))
+
+
 def test_a_page_has_the_words_of_each_step(tmp_path: Path) -> None:
     held = document(written(tmp_path, tiny(steps=7)))
     steps = held["steps"]
@@ -134,7 +146,8 @@ async def test_nothing_but_what_happens_moves_as_one_steps(name: str) -> None:
         await app.push_screen(Screen())  # behind it the clock of the run stands
         screen = app.screen_stack[-2]
         assert isinstance(screen, StageScreen)
-        first, again = ([step.dark.text for _, step in screen.steps_of_page(0, 12) if step] for _ in range(2))
+        ((_, steps),) = screen.runs_of_page(0, 12)
+        first, again = ([step.dark.text for _, step in steps() if step] for _ in range(2))
         assert len(first) == 13
         assert first == again
 

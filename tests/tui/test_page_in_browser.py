@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.tui.browser import Browser, begun, program
-from tests.tui.page import document, hostile, screens, text, tiny, written
+from tests.tui.page import document, forked_page, hostile, screens, text, tiny, written
 
 pytestmark = pytest.mark.skipif(program() is None, reason="there is no Chromium here: apt-get install chromium")
 
@@ -207,6 +207,27 @@ def test_it_prints_the_step_on_one_sheet_in_the_light(tab: Browser) -> None:
     assert printed.startswith(b"%PDF")
     assert printed.count(b"/Type /Page\n") == 1
     assert tab.value("look === DARK && canvas.style.width !== '' && shown.length > 0"), "afterwards it is as it was"
+
+
+async def test_runs_are_shown_one_at_a_time(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = await forked_page(tmp_path, monkeypatch)
+    held = [document(path.read_bytes(), which) for which in (0, 1)]
+    browser.open(path, "#step=7")
+    assert browser.value("[...byId('runs').children].map((b) => b.textContent)") == [one["name"] for one in held]
+    shown = "frames[t].map((row) => String.fromCodePoint(...row.glyphs.filter(Boolean)).trimEnd())"
+    assert browser.value(shown) == text(screens(held[0])[7][0])
+    browser.press("2")
+    assert browser.value(STEP) == 7, "the same step of the other"
+    assert browser.value(shown) == text(screens(held[1])[7][0])
+    browser.until("location.hash === '#run=2&step=7'")
+    browser.press("End")
+    assert browser.value(STEP) == held[1]["steps"][-1][0]
+    left, top, wide, high = rectangle(browser, "byId('runs').firstChild")
+    browser.drag(top + high / 2, left + wide / 2)
+    assert browser.value("[...byId('runs').children].map((b) => b.getAttribute('aria-pressed'))") == ["true", "false"]
+    browser.value("void (location.hash = '#run=2&step=6')")
+    browser.until(f"{STEP} === 6 && run === all.runs[1]")
+    assert [h for h in browser.heard if h["method"] != "Network.requestWillBeSent"] == []
 
 
 def test_hostile_words_run_nothing(browser: Browser, tmp_path: Path) -> None:

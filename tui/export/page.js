@@ -10,7 +10,8 @@ const DARK = 0, LIGHT = 2; // where the ink of a look is in a style; its ground 
 const BOLD = 4;
 const lightAsked = matchMedia("(prefers-color-scheme: light)");
 
-let run; // the document: palette, words and steps
+let all; // the document: its title, what steps are called, and the runs
+let run; // the one that is shown: its palette, words and steps
 let frames; // frames[t][row]: rows that did not change are the same object
 let t = 0; // which of the frames is shown
 let look = DARK;
@@ -30,13 +31,13 @@ async function unpacked() {
 
 /** Make the frames of what changes in each row, one row after the other. */
 function framesOf({ size: [columns, rows], places, texts, styles, steps }) {
-  const all = steps.map(() => new Array(rows));
+  const made = steps.map(() => new Array(rows));
   for (let r = 0; r < rows; r++) {
     let row = { glyphs: new Uint32Array(columns).fill(SPACE), styles: new Uint16Array(columns) };
     let at = 0;
     texts[r].forEach((text, i) => {
       const [since, first] = places[r].slice(2 * i, 2 * i + 2);
-      for (const next = at + since; at < next; at++) all[at][r] = row;
+      for (const next = at + since; at < next; at++) made[at][r] = row;
       row = { glyphs: row.glyphs.slice(), styles: row.styles.slice() };
       let column = first;
       for (const character of text) row.glyphs[column++] = character.codePointAt(0);
@@ -44,9 +45,9 @@ function framesOf({ size: [columns, rows], places, texts, styles, steps }) {
       const lengths = styles[r][i];
       for (let k = 0; k < lengths.length; k += 2) row.styles.fill(lengths[k], column, (column += lengths[k + 1]));
     });
-    for (; at < all.length; at++) all[at][r] = row;
+    for (; at < made.length; at++) made[at][r] = row;
   }
-  return all;
+  return made;
 }
 
 // -- Characters that are drawn here: no font has them all alike, and fonts leave gaps between them
@@ -313,12 +314,41 @@ function settle() {
   settling = setTimeout(() => {
     layer.replaceChildren(...frames[t].map(lineOf));
     try {
-      history.replaceState(null, "", `#step=${run.steps[t][0]}`);
+      history.replaceState(null, "", addressOf(all.runs.indexOf(run), run.steps[t][0]));
     } catch {} // a frame that has no address
   }, 250);
 }
 
-// -- Steps
+// -- Runs and steps
+
+/** Show another run, at the step that is shown or the last before it. */
+function showRun(which) {
+  if (!all.runs[which] || all.runs[which] === run) return;
+  const step = run ? run.steps[t][0] : 0;
+  run = all.runs[which];
+  frames = run.frames ??= framesOf(run);
+  t = Math.max(run.steps.findLastIndex(([at]) => at <= step), 0);
+  byId("at").max = frames.length - 1;
+  byId("n").hidden = !run.events.length;
+  byId("iteration").hidden = iterationOf(0) === null;
+  [...byId("runs").children].forEach((button, i) => button.setAttribute("aria-pressed", i === which));
+  fit();
+  show(t);
+}
+
+/** Make a button for each run, where there are several. */
+function listRuns() {
+  byId("digits").hidden = all.runs.length < 2;
+  if (all.runs.length < 2) return;
+  byId("runs").append(...all.runs.map(({ name }, i) => {
+    const button = document.createElement("button");
+    button.textContent = name;
+    button.addEventListener("click", () => showRun(i));
+    return button;
+  }));
+}
+
+const addressOf = (which, step) => (which ? `#run=${which + 1}&step=${step}` : `#step=${step}`);
 
 const eventsOf = (i) => run.steps[i][3];
 const iterationOf = (i) => run.steps[i][1];
@@ -328,7 +358,7 @@ function show(to) {
   draw();
   const [step, iteration, phase, events, sentence, verdicts] = run.steps[t];
   const happened = [...new Set([run.phases[phase], ...events.map((event) => run.events[event])])].filter(Boolean);
-  const number = `${run.unit} ${step} of ${run.steps.at(-1)[0]}`;
+  const number = `${all.unit} ${step} of ${run.steps.at(-1)[0]}`;
   const counted = iteration === null ? number : `${number}, iteration ${iteration}`;
   const where = happened.length ? `${counted}: ${happened.join(", ")}` : counted;
   byId("at").value = t;
@@ -403,6 +433,7 @@ const KEYS = {
   n: () => toEvent(1), N: () => toEvent(-1), L: () => toIteration(1), H: () => toIteration(-1),
   g: () => byId("go").select(), Escape: () => {},
 };
+for (let i = 1; i <= 9; i++) KEYS[i] = () => showRun(i - 1);
 const WHILE_IT_PLAYS = { " ": () => play(!playing), "+": faster, "=": faster, "-": slower };
 const SHIFTED = { ArrowRight: "L", ArrowLeft: "H" };
 
@@ -418,8 +449,10 @@ function pressed(event) {
 }
 
 function followAddress() {
-  const step = /^#step=(\d{1,9})$/.exec(location.hash);
-  if (step) toStep(+step[1]);
+  const asked = /^#(?:run=([1-9]\d?)&)?step=(\d{1,9})$/.exec(location.hash);
+  if (!asked) return;
+  showRun((asked[1] ?? 1) - 1);
+  toStep(+asked[2]);
 }
 
 function lookAsAsked() {
@@ -448,15 +481,11 @@ function listen() {
 }
 
 unpacked().then((read) => {
-  run = read;
-  frames = framesOf(run);
-  document.title = byId("title").textContent = run.title;
-  byId("at").max = frames.length - 1;
-  byId("n").hidden = !run.events.length;
-  byId("iteration").hidden = iterationOf(0) === null;
+  all = read;
+  document.title = byId("title").textContent = all.title;
   lookAsAsked();
-  fit();
-  show(0);
+  listRuns();
+  showRun(0);
   followAddress();
   listen();
 });

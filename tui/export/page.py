@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -56,7 +56,11 @@ class Step(Struct, frozen=True, eq=False):
 Steps = Iterator[tuple[float, Step | None]]
 
 
-def page(steps: Callable[[], Steps], title: str, unit: str = "step") -> Callable[[BinaryIO], Iterator[float]]:
+# runs by name, each with what makes its steps; a page of one run does not show the name
+Runs = Sequence[tuple[str, Callable[[], Steps]]]
+
+
+def page(runs: Runs, title: str, unit: str = "step") -> Callable[[BinaryIO], Iterator[float]]:
     """Make what writes the page.
 
     Args:
@@ -64,16 +68,20 @@ def page(steps: Callable[[], Steps], title: str, unit: str = "step") -> Callable
     """
 
     def write(file: BinaryIO) -> Iterator[float]:
-        rows: Rows | None = None
-        words = Spoken()
-        for share, step in steps():
-            if step is not None:
-                rows = rows or Rows(step.dark.glyphs.shape)
-                rows.add(step.dark, step.light)
-                words.add(step.words)
-            yield share
-        if rows is not None:
-            file.write(_page_of({"title": clean(title), "unit": clean(unit)} | rows.packed() | words.packed()))
+        packed: list[dict[str, Any]] = []
+        for number, (name, steps) in enumerate(runs):
+            rows: Rows | None = None
+            words = Spoken()
+            for share, step in steps():
+                if step is not None:
+                    rows = rows or Rows(step.dark.glyphs.shape)
+                    rows.add(step.dark, step.light)
+                    words.add(step.words)
+                yield (number + share) / len(runs)
+            if rows is not None:
+                packed.append({"name": clean(name)} | rows.packed() | words.packed())
+        if packed:
+            file.write(_page_of({"title": clean(title), "unit": clean(unit), "runs": packed}))
 
     return write
 

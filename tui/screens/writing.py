@@ -24,7 +24,7 @@ from tui.widgets.raster import RasterView
 if TYPE_CHECKING:
     from tui.export.animation import Frames
     from tui.export.cells import Cells
-    from tui.export.page import Steps
+    from tui.export.page import Runs
     from tui.screens.export import ExportAsked
 
 
@@ -79,11 +79,11 @@ class WritesFiles(RunScreen):
         write = gif(frames, seconds) if asked.kind.suffix == ".gif" else cast(frames, seconds, title, event)
         self.work_at(asked, write_in_parts(asked.path, write, overwrite=asked.overwrite))
 
-    def write_page(self, asked: "ExportAsked", steps: "Callable[[], Steps]", title: str, unit: str = "step") -> None:
+    def write_page(self, asked: "ExportAsked", runs: "Runs", title: str, unit: str = "step") -> None:
         """Write the screen at several steps, or what they are called, as a page for browsers."""
         from tui.export.page import page
 
-        self.work_at(asked, write_in_parts(asked.path, page(steps, title, unit), overwrite=asked.overwrite))
+        self.work_at(asked, write_in_parts(asked.path, page(runs, title, unit), overwrite=asked.overwrite))
 
     def work_at(self, asked: "ExportAsked", work: Iterator[float]) -> None:
         """Work at a file in a dialog that shows how much of it is done."""

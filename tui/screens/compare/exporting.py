@@ -1,6 +1,7 @@
 """What is seen of several runs, alone or step by step, and the numbers of all of them, to files."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -66,7 +67,8 @@ class Exporting(WritesFiles, Returning):
                 self.write_screen(asked, self._title)
             case "page":
                 *_, unit = self._extent
-                self.write_page(asked, lambda: self.steps_of_page(asked.first, asked.last), self._title, unit)
+                steps = partial(self.steps_of_page, asked.first, asked.last)
+                self.write_page(asked, [("", steps)], self._title, unit)
             case "animation":
                 self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self._title)
         return asked.kind.of == "screen"

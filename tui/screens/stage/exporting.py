@@ -9,13 +9,14 @@ from textual.binding import Binding, BindingType
 from algorithms.data.text import clean
 from algorithms.playback.runs.data_words import data_words
 from algorithms.timeline import Frame
+from algorithms.timeline.branches import Branch
 from tui.screens.stage.base import StageBase
 from tui.screens.writing import WritesFiles, events_of, sentence_of, standings
 from tui.widgets.stage import Stage
 
 if TYPE_CHECKING:
     from tui.export.animation import Frames
-    from tui.export.page import Steps, Words
+    from tui.export.page import Runs, Steps, Words
     from tui.screens.export import ExportAsked
 
 _PART = 0.02  # seconds of replaying at a time
@@ -55,7 +56,7 @@ class Exporting(WritesFiles, StageBase):
             case "numbers":
                 self.work_at(asked, numbers_in_parts(asked.path, self.player.timeline, overwrite=asked.overwrite))
             case "page":
-                self.write_page(asked, lambda: self.steps_of_page(asked.first, asked.last), self.export_title)
+                self._write_page(asked)
             case "animation":
                 self.write_frames(
                     asked,
@@ -79,13 +80,37 @@ class Exporting(WritesFiles, StageBase):
                 self._paint_step(frame)
             yield share, None if frame is None else self.cells_now()
 
-    def steps_of_page(self, first: int, last: int) -> "Steps":
+    def _write_page(self, asked: "ExportAsked") -> None:
+        from tui.screens.export import check_page
+
+        runs = self.runs_of_page(asked.first, asked.last)
+        ends = [min(branch.timeline.last, asked.last) for branch in self.session.branches.all]
+        check_page(sum(end - asked.first + 1 for end in ends if end >= asked.first))
+        self.write_page(asked, runs, self.export_title)
+
+    def runs_of_page(self, first: int, last: int) -> "Runs":
+        """List the run and those forked from it, with what paints their steps."""
+        branches = [branch for branch in self.session.branches.all if branch.timeline.last >= first]
+        for branch in branches:  # charts and timeline reach as far in all of them
+            player = self.session.player_of(branch)
+            player.approach(player.t, min(last, branch.timeline.last))
+            player.cancel()
+        return [(branch.name, partial(self._steps_of, branch, first, last)) for branch in branches]
+
+    def _steps_of(self, branch: Branch, first: int, last: int) -> "Steps":
+        """Paint each step of a run in both looks; afterwards the one that was shown is."""
+        shown, here = self.session.branch, self.player.t
+        self.session.select(branch)
+        try:
+            yield from self._in_both_looks(first, min(last, branch.timeline.last))
+        finally:
+            self.session.select(shown, here)
+
+    def _in_both_looks(self, first: int, last: int) -> "Steps":
         """Paint each step in both looks. All are painted once before: axes and tables so have, from the first on, the
         room that they come to take, and do not move as one steps."""
         from tui.export.page import Step
 
-        self.player.approach(self.player.t, last)  # charts and timeline reach as far
-        self.player.cancel()
         for share, frame in self._replayed(first, last):
             if frame is not None:
                 self._paint_step(frame)
