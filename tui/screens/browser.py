@@ -1,6 +1,6 @@
 """Browser: a list at the left, filtered by what is typed; its current entry at the right, in words and as a run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import ClassVar, Protocol, cast
 
@@ -20,7 +20,8 @@ from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.paint.canvas import width_of
-from tui.screens.live import LiveScreen
+from tui.screens.explaining import Explaining
+from tui.sections.signs import Letter
 from tui.starting import settled
 from tui.widgets.keys import Keys
 from tui.widgets.options import Options
@@ -65,7 +66,7 @@ class Host(Protocol):
         """Show the list of the lectures, a statement the current one, or one that an algorithm shows."""
 
 
-class Browser(LiveScreen[None]):
+class Browser(Explaining[None]):
     """Headings and entries at the left, those that match what is typed; the current entry at the right.
 
     Args:
@@ -116,6 +117,10 @@ class Browser(LiveScreen[None]):
     def describe_none(self, query: str) -> None:
         """Say at the right that nothing matches."""
         raise NotImplementedError
+
+    def letters_now(self) -> Iterable[Letter]:
+        """List the letters of the current entry."""
+        return ()
 
     # The screen
 

@@ -1,6 +1,7 @@
 """The catalogue: where to begin, then families in the order of a course; what is typed finds; the current one plays."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -13,9 +14,10 @@ from algorithms.core.catalogue import BEGIN, about_family, by_family, find, in_c
 from algorithms.core.search import ranked
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.paint.canvas import fitted
-from tui.paint.text import wrapped
+from tui.paint.text import typeset, wrapped
 from tui.screens import browser
 from tui.screens.browser import Browser
+from tui.sections.signs import Letter
 from tui.widgets.about import About
 
 _LECTURES = ("tab", "lectures", "lectures")
@@ -113,6 +115,11 @@ class CatalogueScreen(Browser):
             self._looking.stop()
         if self.current:
             self.describe(self.current, self._query or "")
+
+    def letters_now(self) -> Iterator[Letter]:
+        if self.current and not self.current.startswith(_FAMILY):
+            for letter, (words, _) in find(_named(self.current)).symbols.items():
+                yield letter, partial(typeset, words)
 
     # Keys
 
