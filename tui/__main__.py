@@ -53,6 +53,8 @@ def _app(request: "Request | None") -> "IterscopeApp":
         against=request.against,
         rescue=rescue,
         front=request.front,
+        lesson=request.lesson,
+        lessons=request.lessons,
     )
 
 

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.screen import Screen
 
-from algorithms.core import Algorithm
+from algorithms.core import Algorithm, Refused
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.in_front import InFront
@@ -24,9 +24,12 @@ from tui.rescue import Rescue
 from tui.screens.browser import Browser
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, offer_rescued, open_session, show
+from tui.terminal.clean import safe
 from tui.terminal.containment import Contained
 
 if TYPE_CHECKING:
+    from algorithms.lectures.lessons import Lesson
+    from algorithms.playback.lessons.reader import Reader
     from algorithms.saving.session import Opening
 
 _LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
@@ -39,7 +42,11 @@ class IterscopeApp(Contained[None]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
     COMMANDS: ClassVar[set[Any]] = Contained.COMMANDS | {AlgorithmCommands, LectureCommands}
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
+        Binding("pagedown", "moment(1)", priority=True),  # of a lesson, wherever one has wandered
+        Binding("pageup", "moment(-1)", priority=True),
+    ]
 
     def __init__(
         self,
@@ -52,25 +59,40 @@ class IterscopeApp(Contained[None]):
         against: Sequence[Timeline | ComparedRun] = (),
         rescue: Rescue | None = None,
         front: InFront | None = None,
+        lesson: "Lesson | None" = None,
+        lessons: bool = False,
         **kwargs: object,
     ):
         super().__init__(**kwargs)
-        self._opened, self._player, self._at, self._look = opened, player, at, look
+        self._opened, self._player, self._at = opened, player, at
         self._session, self._against, self._rescue = session, against, rescue
-        self._front = front
+        self._front, self._lesson, self._lessons = front, lesson, lessons
+        self.reader: Reader | None = None  # of the lesson that is gone through
         self.ascii_alone = ascii_alone  # for the driver
         self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
-
-    def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
             self.register_theme(theme_of(palette))
-        self.theme = f"iterscope-{self._look}"
+        self._begin_with(f"iterscope-{look}")
+
+    def _begin_with(self, theme: str) -> None:
+        """Have a theme from the start; one that is chosen later has Textual parse all style sheets again."""
+        self.set_reactive(IterscopeApp.theme, theme)
+        self.set_class(self.current_theme.dark, "-dark-mode", update=False)
+        self.set_class(not self.current_theme.dark, "-light-mode", update=False)
+        self.add_class(f"-theme-{theme}", update=False)
+        self.stylesheet.set_variables(self.get_css_variables())
+
+    def on_mount(self) -> None:
         if self._session is not None:
             self.open_session(self._session)
+        elif self._lesson is not None:
+            self.open_lesson(self._lesson)
         elif self._opened is None:
             from tui.screens.catalogue import CatalogueScreen
 
             self.push_screen(CatalogueScreen())
+            if self._lessons:
+                self.list_lessons()
         else:
             self.watch_run(self._opened, self._at, self._player, self._against, front=self._front)
         if self._rescue is not None:
@@ -137,6 +159,52 @@ class IterscopeApp(Contained[None]):
     def open_session(self, opening: "Opening") -> None:
         """Replay a session and show it in place of what was watched."""
         open_session(self, opening)
+
+    # Lessons
+
+    def open_lesson(self, lesson: "Lesson") -> None:
+        """Begin a lesson, in place of what was watched."""
+        from algorithms.playback.lessons.reader import Reader
+
+        self.reader = Reader(lesson)
+        self._show_moment()
+
+    def list_lessons(self) -> None:
+        """Offer the lessons of the course."""
+        from tui.screens.lessons import ChooseLesson
+
+        def chosen(lesson: "Lesson | None") -> None:
+            if lesson is not None:
+                self.open_lesson(lesson)
+
+        self.push_screen(ChooseLesson(self.reader.lesson.name if self.reader else ""), chosen)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the keys of moments to the screens where no lesson is gone through, and to lists to choose from."""
+        if action == "moment" and (self.reader is None or isinstance(self.screen, Browser)):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_moment(self, by: int) -> None:
+        """Go to the next moment of the lesson, or the one before, from wherever one has wandered."""
+        if self.reader is not None:
+            self.reader.go(by)
+            self._show_moment()
+
+    def _show_moment(self) -> None:
+        from tui.screens.lesson import LessonScreen
+
+        assert self.reader is not None
+        there = next((each for each in self.screen_stack if isinstance(each, LessonScreen)), None)
+        try:
+            if there is None or there.reader is not self.reader:
+                show(self, LessonScreen(self.reader))
+            else:
+                while self.screen is not there:
+                    self.pop_screen()
+                there.show_moment()
+        except Refused as refusal:
+            self.notify(safe(refusal).plain, title="not shown", severity="error", markup=False)
 
     async def action_quit(self) -> None:
         """End, once what is not saved has been asked about."""

@@ -25,21 +25,21 @@ _ACROSS = 1e-5  # a cosine that no direction has by chance: what turns so little
 NO_MORE = "no k directions capture more than the k greatest λ"
 
 
-# Proofs, for a unit vector that the algorithm calls w, or otherwise
+# Proofs, for a unit vector that the algorithm calls w, or otherwise, and a matrix that it calls A
 
 
-def basis(w: str) -> str:
-    return f"for each unit eigenvector vⱼ, of eigenvalue λⱼ, let cⱼ = vⱼ·{w}: {w} = Σ cⱼvⱼ, Σ cⱼ² = 1"
+def basis(w: str, A: str) -> str:
+    return f"for each unit eigenvector vⱼ of {A}, with its λⱼ, let cⱼ = vⱼ·{w}: {w} = Σ cⱼvⱼ, Σ cⱼ² = 1"
 
 
-def rises(w: str) -> tuple[str, ...]:
-    return basis(w), "ρ = Σ cⱼ²λⱼ, then ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ²: a mean of λ with more weight on the greater"
+def rises(w: str, A: str) -> tuple[str, ...]:
+    return basis(w, A), "ρ = Σ cⱼ²λⱼ, then ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ²: a mean of λ with more weight on the greater"
 
 
-def near(w: str, rho: str = "ρ") -> tuple[str, ...]:
+def near(w: str, A: str, rho: str = "ρ") -> tuple[str, ...]:
     """Within r; and by the second two lines, where r < δ, within r²/δ."""
     return (
-        basis(w),
+        basis(w, A),
         f"r² = Σ cⱼ²(λⱼ - {rho})² >= min (λⱼ - {rho})²",
         "let g = |λ - ρ| of the nearest, of weight c², the others δ away: c²g² + (1 - c²)δ² <= r²",
         "as Σ cⱼ²(λⱼ - ρ) = 0 too, c²g(g + δ) <= r²; with c² from the line before, gδ <= r²",
@@ -59,12 +59,14 @@ def left(image: str, W: str) -> str:
     return f"for Λ, the ρ of those before it, and ε = ‖{image} - {W}Λ‖: the other λ move by ε at most (Weyl)"
 
 
-def spread(w: str, image: str) -> str:
-    return f"for each unit eigenvector vᵢ, of λᵢ, let qᵢ = Σⱼ (vᵢ·{w}ⱼ)²: Σ {w}ⱼ·{image} = Σ λᵢqᵢ"
+def spread(w: str, A: str, image: str) -> str:
+    return f"for each unit eigenvector vᵢ of {A}, with λᵢ, let qᵢ = Σⱼ (vᵢ·{w}ⱼ)²: Σ {w}ⱼ·{image} = Σ λᵢqᵢ"
 
 
-def most(w: str, image: str) -> tuple[str, ...]:
-    return spread(w, image), f"for k orthonormal {w}, 0 <= qᵢ <= 1 and Σ qᵢ = k: most with qᵢ = 1 at the k greatest λ"
+def most(w: str, A: str, image: str) -> tuple[str, ...]:
+    return spread(
+        w, A, image
+    ), f"for k orthonormal {w}, 0 <= qᵢ <= 1 and Σ qᵢ = k: most with qᵢ = 1 at the k greatest λ"
 
 
 def eigenvalue_near(values: Array, rho: float, r: float) -> Sides:

@@ -300,7 +300,7 @@ def stands_apart(problem: Problem, now: Turning) -> bool | str | Undecided:
     return settled_after(problem, now, of.values, now.at)
 
 
-@theorem(NO_MORE, source="Fan (1949)", proof=most("u", "Kuⱼ/n"))
+@theorem(NO_MORE, source="Fan (1949)", proof=most("u", "K/n", "Kuⱼ/n"))
 def no_more_captured(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     of = now.at.of
     return no_more_than_greatest(of.values, now.at.quotients, of.total + of.rounding)
@@ -323,7 +323,7 @@ def iterated(problem: Problem, before: Turning, now: Turning) -> Answer:
     return Sides.each(("u'", now.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size, axes=("row",))
 
 
-@theorem("ρ = u·Ku/n never falls", source="Parlett (1998)", about="step", proof=rises("u"))
+@theorem("ρ = u·Ku/n never falls", source="Parlett (1998)", about="step", proof=rises("u", "K/n"))
 def never_falls(problem: Problem, before: Turning, now: Turning) -> Answer:
     if now.phase == "deflate":
         return DoesNotApply("another component begins")
@@ -333,7 +333,7 @@ def never_falls(problem: Problem, before: Turning, now: Turning) -> Answer:
 @theorem(
     "some λ of K/n is within ‖Ku/n - ρu‖ of ρ",
     source="Weinstein (1934); r²/δ: Kato (1949)",
-    proof=near("u"),
+    proof=near("u", "K/n"),
 )
 def near_an_eigenvalue(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     if not now.at.of.whole:

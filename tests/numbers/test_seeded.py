@@ -26,6 +26,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("dual_coordinate_descent", 40218),
         ("kernel_logistic", 1000011),
         ("kernel_perceptron", 3035),
+        ("kernel_regression", 140011),
         ("kernel_regression", 5000005),
         ("lasso_coordinate_descent", 5044),
         ("gaussian_mixture", 70136),
@@ -39,6 +40,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("multilayer_perceptron", 40005),
         ("random_forest", 40004),
         ("ridge", 3092),
+        ("smo", 140077),
         ("spectral_clustering", 3038),
     ],
 )

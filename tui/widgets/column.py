@@ -55,6 +55,7 @@ class Column(ColumnTables, ColumnCharts):
         self._hidden = False  # whether there are panels besides those shown
         self._tabs: tuple[Tab, ...] = ()
         self._about = 0  # the number of a tab that is to be in sight, where not all are; 0 for the chosen one
+        self.one_chart = False  # whether of the charts that there is room for one has it all
         self._order = PanelOrder()
         self._most_rows: dict[tuple[str, int], int] = {}  # that a section had, by its name and the columns there were
         self._folded: dict[str, frozenset[int]] = {}  # nodes of trees that were opened or closed by hand
@@ -130,7 +131,9 @@ class Column(ColumnTables, ColumnCharts):
         theorem = next((i for part in theorems for i, text in enumerate(stated) if part in text), None)
         chart = next((i for name in curves for i, names in enumerate(charts) if name in names), None)
         panel = next((i for part in parts for i, texts in enumerate(panels) if any(part in t for t in texts)), None)
-        self._theorem, self._chart, self._panel = theorem or 0, chart or self._chart, panel or self._panel
+        self._theorem = self._theorem if theorem is None else theorem
+        self._chart = self._chart if chart is None else chart
+        self._panel = self._panel if panel is None else panel
         sections = [2 if theorem is not None else 0, 1 if chart is not None else 0, 0 if panel is None else 3 + panel]
         if self._tabbed:
             self._only = next(filter(None, sections), self._only)
@@ -225,7 +228,7 @@ class Column(ColumnTables, ColumnCharts):
                 self._most("statements", canvas.columns, stated),
                 self._most("theorems", canvas.columns, whole_rows),
             ),
-            self.rows_wanted(),
+            (canvas.rows, canvas.rows) if self.one_chart else self.rows_wanted(),
             untitled=whole and isinstance(panel, Table),
             tables={title: self._most(f"table {title}", 0, rows) for title, rows in tables},
         )

@@ -338,7 +338,7 @@ def never_rises(problem: Problem, before: KernelKMeansState, after: KernelKMeans
 
 
 @theorem(
-    "it falls strictly while a row moves, so no assignment comes twice",
+    "J falls strictly while a row moves: no assignment comes twice",
     source="Selim and Ismail (1984)",
     about="step",
     phases=("assign",),

@@ -359,7 +359,7 @@ def is_between(problem: Problem, before: GaussianMeanState | None, after: Gaussi
     proof=(
         SQUARE,
         "the first square is that of N(m', σ²/(κ + 1)), the second that of p(x) = N(m, σ² + σ²/κ)",
-        "σ unknown: the second joins b, and p(x), integrated over σ², is Student's t",
+        "σ unknown: the second is added to Q; p(x), integrated over σ², is a Student distribution",
     ),
 )
 def bayes_rule(problem: Problem, before: GaussianMeanState, after: GaussianMeanState) -> Answer:

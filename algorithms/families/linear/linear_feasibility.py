@@ -265,7 +265,7 @@ def explain(problem: Problem, before: LinearFeasibilityState | None, after: Line
     row, was = after.row, upper(problem, before)
     height = float(products(problem, before)[row]) / was + 0.0
     drawn = ", drawn at -x" if data.signs[row] < 0 else ""
-    who, falls = f"Row {row} ({data.row(row)}{drawn})", f"‖z‖ falls from {was:.4g} to {now:.4g}. {bounds}"
+    who, falls = f"Row {row} ({data.row(row)}{drawn})", f"‖z‖ falls by {max(was - now, 0.0):.3g} to {now:.4g}. {bounds}"
     share = f"{100 * abs(after.far):.3g}%"
     if after.phase == "give back":
         return f"{who} had y w·x = {height:.4g}, the highest of those in z: z goes away from it and λ falls; {falls}"

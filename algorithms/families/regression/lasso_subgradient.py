@@ -256,7 +256,7 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
     was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
     went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
     eta = f"η = {eta_in_words(problem)} = {step_made(problem, after):.3g}"
-    made = f"The subgradient at w before the step, {long:.4g} long, times {eta} is taken off"
+    made = f"w moves by {eta} times a subgradient {long:.4g} long"
     return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
 
 

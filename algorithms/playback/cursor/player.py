@@ -106,6 +106,7 @@ class Player:
         notice: something to tell, once, or "".
         pace: which of SPEEDS.
         watch: the breakpoints that are on, None when none is.
+        looks_ahead: whether a short run is computed before anyone asks; where that is not to be seen, it is not.
     """
 
     def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
@@ -114,6 +115,7 @@ class Player:
         self.goal: Goal | None = None
         self.notice = ""
         self.watch: Watch | None = None
+        self.looks_ahead = True
         self.pace, self._due, self._ahead = pace, 0.0, 0.0
         self._from, self._furthest = 0, at
         self._lock = RLock()
@@ -282,7 +284,7 @@ class Player:
     @property
     def _may_look_ahead(self) -> bool:
         run = self.timeline
-        return not run.stopped and len(run) < AHEAD_STEPS and self._ahead < AHEAD_SECONDS
+        return self.looks_ahead and not run.stopped and len(run) < AHEAD_STEPS and self._ahead < AHEAD_SECONDS
 
     def tick(self, elapsed: float, seconds: float = 0.012) -> bool:
         """Let `elapsed` seconds pass and work for `seconds` at most; whether another step is shown."""

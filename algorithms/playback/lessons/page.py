@@ -53,7 +53,7 @@ def _question(ask: Ask, answer: Right) -> Iterator[str]:
     if answer.number is not None and ask.number is not None:
         yield f"   {answer.number:.6g}, within {ask.number.within:g}"
     if ask.why:
-        yield from _wrapped(ask.why)
+        yield from _wrapped(ask.why.replace("**", ""))
 
 
 def _wrapped(text: str, more: str = "") -> list[str]:

@@ -20,7 +20,19 @@ from algorithms.timeline.branches import Branch, Branches, Change
 
 _ENTRY = re.compile(r"(?P<field>\w+)(\[(?P<index>[\d, ]+)\])? = (?P<value>[+-]?[\d.]+(e[+-]?\d+)?)")
 _MOVED = re.compile(r"row (?P<row>\d+) = (?P<at>[-+.,\de ]+)")
-_NOT_HERE = ("--at", "--open", "--follow", "--against", "--theme", "--ascii", "--hall", "--theorem", "--chart")
+_NOT_HERE = (
+    "--at",
+    "--open",
+    "--follow",
+    "--against",
+    "--theme",
+    "--ascii",
+    "--hall",
+    "--theorem",
+    "--chart",
+    "--lesson",
+    "--lessons",
+)
 
 
 class Played(Struct, frozen=True, eq=False):

@@ -28,13 +28,15 @@ from algorithms.playback.runs.loaded_run import LoadedRun, recording
 from algorithms.playback.runs.variant import against
 
 if TYPE_CHECKING:
+    from algorithms.lectures.lessons import Lesson
     from algorithms.saving.session import Opening
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
 
 
-_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against", "hall", "theorem", "chart"}
+_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
+_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons"}
 
 
 class Request(Struct, frozen=True, eq=False):
@@ -48,6 +50,8 @@ class Request(Struct, frozen=True, eq=False):
         theme: the look.
         ascii_alone: for terminals and fonts that have nothing else.
         front: what is to be in front.
+        lesson: the lesson to go through, or None.
+        lessons: whether the lessons are to be listed.
     """
 
     opened: LoadedRun | None = None
@@ -58,6 +62,8 @@ class Request(Struct, frozen=True, eq=False):
     ascii_alone: bool = False
     session: "Opening | None" = None
     front: InFront = InFront()
+    lesson: "Lesson | None" = None
+    lessons: bool = False
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -117,6 +123,8 @@ class _Refusing(Parser):
 def _request(given: Namespace, program: str) -> Request:
     if given.open is not None:
         return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
+    if given.lesson is not None or given.lessons:
+        return _lesson(given)
     opened = _opened(given)
     if opened is None:
         _refuse_what_needs_a_run(given)
@@ -130,6 +138,15 @@ def _request(given: Namespace, program: str) -> Request:
     player = Player(opened.timeline())
     at = _place(player, "0" if given.at is None else given.at)
     return Request(opened, player, others, at, given.theme, given.ascii, front=front)
+
+
+def _lesson(given: Namespace) -> Request:
+    from algorithms.lectures.lessons import lesson_named
+
+    if given.algorithm is not None or given.follow is not None or _of_a_run(given):
+        raise Refused("a lesson has its own runs: --lesson and --lessons go with none.")
+    lesson = None if given.lesson is None else lesson_named(given.lesson)
+    return Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, lessons=given.lessons)
 
 
 def _place(player: Player, text: str) -> int:
@@ -231,6 +248,8 @@ def _parser(parser: Parser) -> Parser:
     parser.add_argument("--chart", default="", metavar="CURVE", help="the chart in front, by a curve in it")
     parser.add_argument("--hall", action="store_true", help="large and little of it, for a hall; F goes there and back")
     parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
+    parser.add_argument("--lesson", metavar="NAME|FILE.md", help="a lesson: pgdn and pgup go through its moments")
+    parser.add_argument("--lessons", action="store_true", help="the lessons of the course, to choose one")
     parser.add_argument(
         "--against",
         action="append",

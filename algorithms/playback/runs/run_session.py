@@ -21,7 +21,7 @@ from algorithms.playback.runs.branched_runs import BranchedRuns
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.session_file import SessionFile, opened_of, take_over
 from algorithms.timeline import Timeline, conditions
-from algorithms.timeline.branches import Branch
+from algorithms.timeline.branches import Branch, Branches
 
 if TYPE_CHECKING:
     from algorithms.saving.session import Opening
@@ -46,6 +46,15 @@ class RunSession(BranchedRuns):
         self.file = SessionFile()
         for session in self.side_by_side.sessions:
             session.file, session._notices = self.file, self._notices
+
+    def take(self, loaded: LoadedRun, branches: Branches, branch: Branch, t: int) -> None:
+        """Begin with runs that were made beforehand, one of them the current one at step t; they count as kept."""
+        self.begin(loaded, player=Player(branches.root.timeline))
+        self.branches, self.branch = branches, branch
+        self.players = {branch: Player(branch.timeline, at=t)}
+        self.viewer.watch(branch.timeline, (each.timeline for each in branches.all))
+        self.file.keep(self)
+        self.arm()
 
     def show_to(self, audience: Audience) -> None:
         """Have a screen show this session, and those that are compared with it."""

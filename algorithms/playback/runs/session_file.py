@@ -109,6 +109,10 @@ class SessionFile:
         """Count what there is as unsaved, with no file of its own."""
         self.path, self.origin, self._saved = None, None, ()
 
+    def keep(self, session: Runs) -> None:
+        """Count what there is as kept, as by a lesson that makes it again."""
+        self._saved = made_by_hand(session)
+
     def opened(self, session: Runs, opening: "Opening") -> None:
         """Count what there is as what a file holds."""
         self.path, self.origin, self._saved = None, opening.path, made_by_hand(session)

@@ -267,7 +267,7 @@ def test_shares_are_exact_next_to_both_ends():
 def test_it_explains_its_steps():
     problem, states = run_of(Dataset([[1.0], [-1.0]], [1, 0], classes=SIGNS), 2, constant=0, order="cyclic")
     assert DUAL.explain(problem, None, states[0]) == (
-        "Every row begins with α = 0.01, 0.01 of C = 1, and w is Σ α y x: D = 0.1118."
+        "Every row begins with α = 0.01 C = 0.01, and w = Σ α y x: the dual is D = 0.1118, the primal P = 1.367."
     )
     assert DUAL.explain(problem, states[0], states[1]).startswith(
         "Row 0 (x1 1) has p = 0.495 of the wrong class, and α = 0.01. α goes to 0.399, C times its p then: D rises"

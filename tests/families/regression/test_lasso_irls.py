@@ -1,7 +1,5 @@
 """Lasso by reweighted least squares: by hand, against scikit-learn, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -9,7 +7,6 @@ from sklearn.linear_model import Lasso as Theirs, LinearRegression
 
 from algorithms import Label, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
-from algorithms.core.state import same
 from algorithms.data import diabetes, prostate
 from algorithms.families.regression.lasso_irls import (
     best,
@@ -127,15 +124,6 @@ def test_features_that_have_nothing_to_do_with_the_target_end_at_0(y):
 
 
 # Its states
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 1e-3])
-def test_it_goes_on_from_any_state_bit_for_bit(epsilon):
-    parameters = {"epsilon": epsilon, "rounds": 20}
-    states = list(IRLS(PROSTATE.load(), **parameters))
-    for k in range(0, len(states), 7):
-        rest = list(IRLS(PROSTATE.load(), state=pickle.loads(pickle.dumps(states[k])), **parameters))
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :], strict=True))
 
 
 def test_forks_with_another_epsilon_lambda_or_target_and_a_drag_go_on_soundly():

@@ -244,7 +244,7 @@ def test_rows_in_one_place_with_different_signs_end_a_hard_margin_at_once():
         problem, last, reason = solved(data, kernel=kernel, margin="hard")
         assert reason.startswith("the rows cannot be separated")
         assert last.t <= 3
-    assert "within tol" in solved(data, kernel="rbf")[2]
+    assert "within the tolerance" in solved(data, kernel="rbf")[2]
 
 
 def test_a_margin_that_is_there_is_found_however_narrow():

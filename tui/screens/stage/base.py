@@ -51,6 +51,7 @@ class StageBase(RunScreen):
         self._tried: RunSession | None = None
         self._chosen_theorem: int | None = None
         self.picture: Picture | None = None
+        self._made: Picture | None = None  # what is shown, before the parts had their say
         self._made_for = (0, 0)  # the room of the plot
         self.prepares: tuple[Callable[[Picture], Picture], ...] = ()
         self.follows: tuple[Callable[[Picture, Picture | None], None], ...] = ()
@@ -150,6 +151,7 @@ class StageBase(RunScreen):
 
     def show_picture(self, picture: Picture) -> None:
         """Hand a picture to the widgets, and then to what follows it."""
+        self._made = picture
         for prepare in self.prepares:
             picture = prepare(picture)
         before, data = self.picture, self.data
@@ -191,7 +193,8 @@ class StageBase(RunScreen):
         """Give the theorem in hand a row below the stage where the column beside it has no room for all its parts."""
         narration = self.query_one(Narration)
         aside = not narration.brief and self._rows_beside() < STACKED
-        theorem = picture.verdicts[in_hand(picture.verdicts)] if picture.verdicts and aside else None
+        hand = in_hand(picture.verdicts) if self._chosen_theorem is None else self._chosen_theorem
+        theorem = picture.verdicts[hand] if hand < len(picture.verdicts) and aside else None
         if narration.stating != (theorem is not None):
             narration.styles.height = self._rows_of_words(theorem is not None)
             self.call_after_refresh(self.redraw)
@@ -323,11 +326,15 @@ class StageBase(RunScreen):
 
     def _grew(self) -> None:
         """Show that the run is longer than it was: its curves are too."""
-        if perf_counter() - self._moved > 0.2 or self.player.timeline.stopped:
-            self._moved = perf_counter()
+        made, stopped = self._made, self.player.timeline.stopped
+        if perf_counter() - self._moved <= 0.2 and not stopped:
+            self.show_where()
+            return
+        self._moved = perf_counter()
+        if made is None or stopped or made.coarse or made.frame is not self.player.frame or self.loaded.algorithm.apart:
             self.redraw()
         else:
-            self.show_where()
+            self.show_picture(self.viewer.grown(made))
 
     # What was asked
 

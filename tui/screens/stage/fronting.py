@@ -6,12 +6,11 @@ from algorithms.core import Refused
 from algorithms.core.search import theorem_named
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.runs.in_front import InFront
-from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.lecturing import Lecturing
 from tui.widgets.column import Column
 
 
-class Fronting(Lecturing, Keeping):
+class Fronting(Lecturing):
     """Puts in front, once its step is there, what is asked for; keeps the hall with the session.
 
     Attributes:
@@ -19,6 +18,7 @@ class Fronting(Lecturing, Keeping):
     """
 
     front: InFront | None = None
+    _view: dict[str, Any] | None = None  # how a session was looked at, as Keeping has it
 
     def put_in_front(self, picture: Picture, before: Picture | None) -> None:
         """Put in front what is to be, once."""
@@ -28,7 +28,10 @@ class Fronting(Lecturing, Keeping):
         self.front = None
         stated = self.player.timeline.algorithm.theorems
         theorem = [] if front.theorem is None else [stated[front.theorem].statement]
-        self.query_one(Column).bring_forward(theorem, [front.chart] if front.chart else [], ())
+        column = self.query_one(Column)
+        column.bring_forward(theorem, (), ())
+        if front.chart:  # before the theorem, which has a row below the stage where there is room for one of them
+            column.bring_forward((), [front.chart], ())
         if front.theorem is not None:
             self.choose_theorem(front.theorem)
         self._drawn = front.sides and bool(stated)

@@ -115,12 +115,17 @@ class Lecturing(Hall, StageBase):
 
     def show_hall(self, picture: Picture, before: Picture | None) -> None:
         """Show the theorem in hand large, for a hall."""
-        chart = self.query_one(SidesChart)
+        chart, big = self.query_one(SidesChart), self.query_one(BigTheorem)
         chart.display = self.lecturing and self._drawn and self._stated > 0
         self.query_one(Column).display = not chart.display
-        self.query_one(BigTheorem).display = self.lecturing and self._stated > 0
+        big.display = self.states_large and self._stated > 0
         if self.lecturing and self._stated:
             self._put_theorem(picture, chart)
+
+    @property
+    def states_large(self) -> bool:
+        """Tell whether there is room for a theorem in large digits."""
+        return self.lecturing
 
     def _put_theorem(self, picture: Picture, chart: SidesChart) -> None:
         """Show what is in hand in large digits, and a theorem as curves where that is wanted."""

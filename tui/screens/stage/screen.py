@@ -8,6 +8,7 @@ from tui.screens.stage.editing import WHILE_EDITING, Editing
 from tui.screens.stage.exporting import Exporting
 from tui.screens.stage.forking import Forking
 from tui.screens.stage.fronting import Fronting
+from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.stating import Stating
@@ -30,6 +31,7 @@ class StageScreen(
     Charting,
     Theorems,
     Stating,
+    Keeping,
     Exporting,
 ):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""

@@ -249,7 +249,7 @@ def of_fit(problem: Problem, before: ChooseKState | None, after: ChooseKState) -
     if np.isnan(held.deviance):
         return f"{first}. σ is 0 to rounding: the likelihood has no bound, so AIC and BIC say nothing."
     place = least_place(table.bic)
-    so_far = "the least so far" if place == k - 1 else f"least at {(place or 0) + 1}"
+    so_far = "the least so far" if place == k - 1 else f"least at k = {(place or 0) + 1}"
     fitted, bic, aic = int(table.parameters[-1]), table.bic[-1], table.aic[-1]
     return f"{first}. It fits {fitted} numbers (K): BIC = {bic:#,.5g}, {so_far}; AIC = {aic:#,.5g}."
 

@@ -118,7 +118,7 @@ def by_walking(problem: Problem, before: Walk, now: Walk) -> Answer:
     phases=("iterate",),
     proof=(
         "u·Pu = 1 - λ/2, and P, between projections across those found, has no eigenvalue below 0",
-        basis("u"),
+        basis("u", "L"),
         "let pⱼ = 1 - λⱼ/2: Σ cⱼ²pⱼ becomes Σ cⱼ²pⱼ³ / Σ cⱼ²pⱼ², with more weight on greater p",
     ),
 )
@@ -131,7 +131,7 @@ def never_rises(problem: Problem, before: Walk, now: Walk) -> Answer:
     "some eigenvalue of L is within r of u·Lu",
     source="Weinstein (1934)",
     phases=("edges", "iterate", "found"),
-    proof=near("u", "u·Lu")[:2],
+    proof=near("u", "L", "u·Lu")[:2],
 )
 def eigenvalue_near(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     quotient, r = now.graph.quotient(now.u)
@@ -157,7 +157,7 @@ def settled(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     source="Fan (1949)",
     phases=("found",),
     proof=(
-        spread("u", "Luⱼ"),
+        spread("u", "L", "Luⱼ"),
         "0 <= qᵢ <= 1 for orthonormal u, and Σ qᵢ is their number: least with qᵢ = 1 at the least λ",
     ),
 )

@@ -220,7 +220,7 @@ ALGORITHM = Algorithm(
     start_only=("problem", "start"),
     curves=(
         Curve("θ", theta, "min L(x, α)", chart="θ and p*"),
-        Curve("p*", lambda problem, state: constrained(problem).optimum, "f(x*)", chart="θ and p*", tone="accent"),
+        Curve("p*", lambda problem, state: constrained(problem).optimum, "f(x*)", chart="θ and p*", tone="ink"),
         Curve("gap", gap, "p* - θ(α)", log=True),
         *(weight(i) for i in range(3)),
         Curve("Σ|α g|", slack, "complementary slackness: 0 at the end", phases=CHOICES, log=True),

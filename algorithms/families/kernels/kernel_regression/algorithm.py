@@ -60,9 +60,10 @@ from algorithms.families.kernels.kernel_regression.measures import (
 )
 from algorithms.families.kernels.kernel_regression.theorems import THEOREMS
 from algorithms.families.kernels.shared import bumps_pictures as panels
-from algorithms.families.kernels.shared.gram_systems import gram_system, spectral
+from algorithms.families.kernels.shared.gram_systems import function_length, gram_system, spectral
 from algorithms.families.kernels.shared.kernel_rows import unusable_rows
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.explicit_features import feature_count
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -127,7 +128,7 @@ def adapt(before: Problem, after: Problem, state: KernelRegressionState, rows: A
     """Rows keep their α, new ones have 0; r is worked out anew, and the directions begin again with it."""
     if after.data is before.data and asked(after) == asked(before):
         return state
-    alpha = np.where(rows >= 0, state.alpha[rows], 0.0)
+    alpha = of_rows(state.alpha, rows)
     residual = system_of(after).residual(alpha)
     longest = float(np.linalg.norm(alpha))
     again = {"residual": residual, "direction": residual, "first": residual, "longest": longest, "eaten": 0.0}
@@ -148,7 +149,7 @@ def error(problem: Problem, state: KernelRegressionState) -> float:
 
 def length(problem: Problem, state: KernelRegressionState) -> float:
     """‖f‖ = √(αᵀKα), of f without ȳ."""
-    return float(np.sqrt(max(float(state.alpha @ system_of(problem).gram @ state.alpha), 0.0)))
+    return function_length(state.alpha, system_of(problem).gram @ state.alpha)
 
 
 def eaten(problem: Problem, state: KernelRegressionState) -> float:

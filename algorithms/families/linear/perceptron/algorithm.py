@@ -289,7 +289,7 @@ SQUARE = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w�
     about="run",
     hypotheses={"the rows can be separated strictly": separable},
     proof=(
-        "at a correction w·w* grows by η γ or more, and ‖w‖² by η²R² + 2η margin at most",
+        "w gains η y x, so that w·w* grows by η γ or more, ‖w‖² by η²R² + 2η margin at most",
         "so η m γ <= w·w* <= ‖w‖ <= √(m (η²R² + 2η margin)): square it, divide by η² m γ²",
     ),
     along="m",

@@ -314,7 +314,7 @@ SYMBOLS = {
 }
 
 
-@theorem(eigenvectors.NO_MORE, source="Fan (1949)", proof=eigenvectors.most("w", "Cwⱼ"))
+@theorem(eigenvectors.NO_MORE, source="Fan (1949)", proof=eigenvectors.most("w", "C", "Cwⱼ"))
 def no_more_than_greatest(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     return eigenvectors.no_more_than_greatest(eigenvalues(problem), captured(problem, after), total(problem))
 
@@ -339,7 +339,7 @@ def power_iteration(problem: Problem, before: PCAState, after: PCAState) -> Answ
     "the Rayleigh quotient ρ = w·Cw never falls",
     source="Parlett (1998)",
     about="step",
-    proof=eigenvectors.rises("w"),
+    proof=eigenvectors.rises("w", "C"),
 )
 def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
     if after.phase == "deflate":
@@ -350,7 +350,7 @@ def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) ->
 @theorem(
     "an eigenvalue is within r = ‖Cw - ρw‖ of ρ",
     source="Weinstein (1934); r²/δ: Kato (1949)",
-    proof=eigenvectors.near("w"),
+    proof=eigenvectors.near("w", "C"),
 )
 def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     return eigenvectors.eigenvalue_near(eigenvalues(problem), rayleigh(problem, after), residual(problem, after))

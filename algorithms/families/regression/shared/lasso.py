@@ -186,10 +186,15 @@ def solution(data: Dataset, ratio: float) -> Solution:
 
 
 def excess(f: Lasso, best: Solution, w: Array) -> float:
-    """F(w) - F(w*) as ½‖X(w - w*)‖² + Σ (λ|w_j| - w_j x_j·r*), 0 where it is no more than rounding may leave of it."""
+    """F(w) - F(w*) without the cancellation: ½‖X(w - w*)‖² + Σ (λ|w_j| - w_j x_j·r*)."""
     off = w - best.w
     slack = f.lam * np.abs(w) - w * np.clip(best.correlations, -f.lam, f.lam)
-    above = float(off @ f.of.gram @ off) / 2 + float(slack.sum())
+    return float(off @ f.of.gram @ off) / 2 + float(slack.sum())
+
+
+def known_excess(f: Lasso, best: Solution, w: Array) -> float:
+    """The same, 0 where it is no more than rounding may leave of it."""
+    above = excess(f, best, w)
     return above if above > _GAP * f.size(w) else 0.0
 
 

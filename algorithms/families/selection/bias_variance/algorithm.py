@@ -273,7 +273,10 @@ ALGORITHM = Algorithm(
         "all … values are measured on … samples": all_measured,
     },
     symbols={
-        "v, v', v*": ("degree, λ, k or rows known; the one after it; the least bias² + variance's", value_tried),
+        "v, v', v*": (
+            "degree, λ, k or rows known; the one after it; that with the least bias² + variance",
+            value_tried,
+        ),
         "s, S": ("a sample; how many are drawn", lambda p, s: p.parameters.samples),
         "f": ("the truth, without noise", None),
         "σ": ("deviation of the noise", lambda problem, state: study_of(problem).truth.sigma),

@@ -71,6 +71,7 @@ from algorithms.families.svm.shared.support_vectors_pictures import (
     support_vectors,
 )
 from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, put
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.linear import normals, weight_panels
 from algorithms.toolbox.signed_rows import signed_rows, squared_lengths, with_offset
@@ -141,7 +142,7 @@ def adapt(
     if same and (p.C, p.order, p.seed, p.tolerance) == (q.C, q.order, q.seed, q.tolerance):
         return state
     most = LinearMachine(q.loss, price(q.C, q.path, state.stage)).most
-    alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), most)
+    alpha = np.minimum(of_rows(state.alpha, rows), most)
     return state.replaced(
         alpha=alpha,
         w=alpha @ data.once(signed_rows, q.constant),

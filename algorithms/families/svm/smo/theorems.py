@@ -63,7 +63,7 @@ def weak_duality(problem: Problem, before: Multipliers | None, now: Multipliers)
     source="Keerthi et al. (2001)",
     about="step",
     phases=("optimal",),
-    proof=("some b suits all rows if and only if m <= M; the run ends when that is so within tol",),
+    proof=("some b suits all rows if and only if m <= M; the run ends when that is so to within tol",),
 )
 def slackness_at_the_end(problem: Problem, before: Multipliers, now: Multipliers) -> Answer:
     return Sides(("m - M", now.solution.gap), ("tol", problem.parameters.tol))

@@ -81,7 +81,7 @@ def never_rises(problem: Problem, before: Look | None, now: Look) -> Answer:
 
 
 @theorem(
-    "it falls by n_l/n times the gain",
+    "a split lowers the impurity by n_l/n times the gain",
     source="Breiman et al. (1984)",
     phases=("split",),
     proof=(DEFINED, "n_l/n I(l) - n_L/n I(L) - n_R/n I(R) = n_l/n gain, and no other leaf changes"),

@@ -1,0 +1,84 @@
+"""Reader: a lesson being gone through: the moment one is at, and what one answered."""
+
+from msgspec import Struct
+
+from algorithms.lectures.lessons import Ask, Lesson, Moment
+from algorithms.playback.lessons.played import Played, played
+from algorithms.playback.lessons.saying import Right, right
+
+
+class Answer(Struct, frozen=True):
+    """An answer, and what was right.
+
+    Attributes:
+        choice, number: what was answered; None for both where one had it told.
+        right: what was right.
+        correct: whether it was answered so.
+    """
+
+    right: Right
+    choice: int | None = None
+    number: float | None = None
+    correct: bool = False
+
+
+class Reader:
+    """Goes through a lesson.
+
+    Attributes:
+        lesson: which.
+        index: the moment one is at, from 0.
+        answers: what was answered, by moment.
+    """
+
+    def __init__(self, lesson: Lesson):
+        self.lesson, self.index = lesson, 0
+        self.answers: dict[int, Answer] = {}
+        self._after: tuple[int, Played] | None = None  # what an answer was asked of, until it is shown
+
+    @property
+    def moment(self) -> Moment:
+        return self.lesson.moments[self.index]
+
+    @property
+    def asking(self) -> Ask | None:
+        """Get the question that stands, None where there is none or it was answered."""
+        return None if self.index in self.answers else self.moment.ask
+
+    def play(self) -> Played:
+        """Run to the moment one is at, past its question where that was answered.
+
+        Raises:
+            Misread: where that cannot be had.
+        """
+        after, self._after = self._after, None
+        if after is not None and after[0] == self.index:
+            return after[1]
+        return played(self.lesson, self.index, answered=self.index in self.answers)
+
+    def go(self, by: int) -> bool:
+        """Go to the next moment, or the one before; whether there is one. On past a question, it is told first."""
+        if by > 0 and self.asking is not None:
+            self.answer()
+            return True
+        to = min(max(self.index + by, 0), len(self.lesson.moments) - 1)
+        gone, self.index = to != self.index, to
+        return gone
+
+    def answer(self, choice: int | None = None, number: float | None = None) -> Answer:
+        """Answer the question that stands, or with neither have it told.
+
+        Raises:
+            Misread: where the run has no answer.
+        """
+        ask = self.asking
+        assert ask is not None
+        after = played(self.lesson, self.index, answered=True)
+        answer = right(self.lesson, ask, after)
+        self._after = self.index, after
+        if answer.number is not None and ask.number is not None and number is not None:
+            correct = abs(number - answer.number) <= ask.number.within
+        else:
+            correct = choice is not None and choice == answer.choice
+        self.answers[self.index] = Answer(answer, choice, number, correct)
+        return self.answers[self.index]
