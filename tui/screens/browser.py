@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
+from algorithms.lectures.lessons import Lesson
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -58,6 +59,9 @@ class Host(Protocol):
         statement: str = "",
     ) -> None:
         """Show a run at a step, or beside others, in place of the one that was watched; perhaps that of a statement."""
+
+    def open_lesson(self, lesson: Lesson) -> None:
+        """Begin a lesson, in place of what was watched."""
 
     def browse_algorithms(self, name: str = "") -> None:
         """Show the list of the algorithms, one of them the current one."""
