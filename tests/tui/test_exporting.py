@@ -155,6 +155,14 @@ async def test_a_cast_shows_on_a_terminal_what_the_screen_showed(folder: Path, s
         assert ink == f"{int(style) >> 24 & 0xFFFFFF:06x}"
 
 
+async def test_a_cast_has_a_marker_at_every_event(folder: Path) -> None:
+    async with app(steps=12).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(stage(pilot).player.timeline) == 13)
+        await write(pilot, ".cast", first="3", last="12", speed="2")
+    _, *lines = [json.loads(line) for line in (folder / "tiny-two-rows.cast").read_text().splitlines()]
+    assert [line for line in lines if line[1] == "m"] == [[1.0, "m", "a kick"], [3.5, "m", "a kick"]]
+
+
 _glyphs = st.sampled_from([ord(" "), ord("a"), ord("●"), ord("⠿"), ord("▀"), 0xFFFD])
 
 

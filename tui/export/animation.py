@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import BinaryIO
 
 from algorithms.core import Refused
+from algorithms.data.text import clean
 from tui.paint.cells import Cells, painting
 
 HOLD = 2.0  # seconds that the last step stays
@@ -15,11 +16,14 @@ MOST_GIF = 300  # steps of a GIF; browsers hold every one of its pictures in mem
 Frames = Iterator[tuple[float, Cells | None]]
 
 
-def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[BinaryIO], Iterator[float]]:
+def cast(
+    frames: Callable[[], Frames], seconds: float, title: str, event: Callable[[], str] = str
+) -> Callable[[BinaryIO], Iterator[float]]:
     """Make what writes an asciinema recording, version 2: a line a step, with what changes on the screen.
 
     Args:
         seconds: from a step to the next.
+        event: names what happens at the step that was made last, "" if nothing does; players show it as a chapter.
     """
 
     def write(file: BinaryIO) -> Iterator[float]:
@@ -38,6 +42,8 @@ def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[
                 start = "\x1b[?25l\x1b[0m\x1b[2J" if before is None else "\x1b[2J" if new_size else ""
                 sent = start + painting(None if new_size else before, cells)
                 _line(file, [round(now, 6), "o", sent])
+                if name := event():
+                    _line(file, [round(now, 6), "m", clean(name)])
                 before = cells
             yield share
         if before is not None:
