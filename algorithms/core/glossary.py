@@ -56,6 +56,12 @@ def words_in(text: str) -> tuple[Word, ...]:
     return tuple(dict.fromkeys(_by_form()[found.casefold()] for found in _pattern().findall(text)))
 
 
+def word_at(line: str, column: int) -> Word | None:
+    """Find the word of a line that has a place in it."""
+    found = next((match for match in _pattern().finditer(line) if match.start() <= column < match.end()), None)
+    return None if found is None else _by_form()[found.group().casefold()]
+
+
 @cache
 def _by_form() -> dict[str, Word]:
     return {form.casefold(): word for word in glossary() for form in (word.word, *word.forms)}

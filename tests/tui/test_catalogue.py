@@ -6,6 +6,7 @@ from textual.widgets import OptionList, Static
 
 from algorithms import find, names
 from algorithms.core.catalogue import BEGIN, by_family, in_course
+from algorithms.lectures.lessons import course, lesson_named
 from tests.sixty import plant
 from tests.tui.pilot import SIZES, app, text, until
 from tui.app import IterscopeApp
@@ -53,7 +54,9 @@ async def test_typing_filters_by_title_family_theorem_and_data(typed: str, there
 async def test_one_begins_with_six_and_what_one_will_see_in_each() -> None:
     async with IterscopeApp().run_test(size=(120, 36)) as pilot:
         await opened(pilot)
-        assert listed(pilot) == [*(f"begin {name}" for name in BEGIN), *(f"family {family}" for family in by_family())]
+        lessons = [f"lesson {name}" for name in course()]
+        families = [f"family {family}" for family in by_family()]
+        assert listed(pilot) == [*(f"begin {name}" for name in BEGIN), *lessons, *families]
         assert current(pilot) == "begin perceptron"
         options = pilot.app.screen.query_one("#names", OptionList).options
         said = " ".join("\n".join(str(option.prompt) for option in options).split())
@@ -68,7 +71,7 @@ async def test_a_family_opens_from_the_first_to_the_special_and_closes_from_with
         await opened(pilot)
         await pilot.press("left", "right")  # at the perceptron: there is nothing to open
         assert current(pilot) == "begin perceptron"
-        await pilot.press(*["down"] * len(BEGIN), "right")
+        await pilot.press(*["down"] * (len(BEGIN) + len(course())), "right")
         assert current(pilot) == "family linear"
         place = listed(pilot).index("family linear")
         assert tuple(listed(pilot)[place + 1 :][: len(in_course("linear"))]) == in_course("linear")
@@ -80,6 +83,20 @@ async def test_a_family_opens_from_the_first_to_the_special_and_closes_from_with
         assert "logistic_regression" in listed(pilot)
         await pilot.press("enter")
         assert "logistic_regression" not in listed(pilot)
+
+
+async def test_a_lesson_is_found_and_begun() -> None:
+    lesson = lesson_named("k-means")
+    async with IterscopeApp().run_test(size=(120, 36)) as pilot:
+        await opened(pilot)
+        await pilot.press(*["down"] * len(BEGIN))
+        assert current(pilot) == f"lesson {course()[0]}"
+        await until(pilot, lambda: f"{len(lesson_named(course()[0]).moments)} moments" in text(pilot, "#about"))
+        await pilot.press(*"down", "space", *"where")
+        assert listed(pilot)[-1] == "lesson k-means"
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        assert pilot.app.reader.lesson == lesson  # type: ignore[attr-defined]
 
 
 async def test_an_algorithm_says_what_comes_before_and_after_it() -> None:
@@ -113,7 +130,7 @@ async def test_enter_watches_what_was_found_and_what_is_not_there_is_said() -> N
         await opened(pilot)
         await pilot.press(*"lloydx")
         await until(pilot, lambda: "No algorithm says 'lloydx'" in text(pilot, "#about"))
-        assert f"0 of {len(names())}" in str(pilot.app.screen.query_one("#filter", Static).render())
+        assert f"0 of {len(names()) + len(course())}" in str(pilot.app.screen.query_one("#filter", Static).render())
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, CatalogueScreen)
         await pilot.press("backspace", "enter")

@@ -1,6 +1,6 @@
 """Browser: a list at the left, filtered by what is typed; its current entry at the right, in words and as a run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import ClassVar, Protocol, cast
 
@@ -16,11 +16,13 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.data.text import clean
+from algorithms.lectures.lessons import Lesson
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.paint.canvas import width_of
-from tui.screens.live import LiveScreen
+from tui.screens.explaining import Explaining
+from tui.sections.signs import Letter
 from tui.starting import settled
 from tui.widgets.keys import Keys
 from tui.widgets.options import Options
@@ -58,6 +60,9 @@ class Host(Protocol):
     ) -> None:
         """Show a run at a step, or beside others, in place of the one that was watched; perhaps that of a statement."""
 
+    def open_lesson(self, lesson: Lesson) -> None:
+        """Begin a lesson, in place of what was watched."""
+
     def browse_algorithms(self, name: str = "") -> None:
         """Show the list of the algorithms, one of them the current one."""
 
@@ -65,7 +70,7 @@ class Host(Protocol):
         """Show the list of the lectures, a statement the current one, or one that an algorithm shows."""
 
 
-class Browser(LiveScreen[None]):
+class Browser(Explaining[None]):
     """Headings and entries at the left, those that match what is typed; the current entry at the right.
 
     Args:
@@ -116,6 +121,10 @@ class Browser(LiveScreen[None]):
     def describe_none(self, query: str) -> None:
         """Say at the right that nothing matches."""
         raise NotImplementedError
+
+    def letters_now(self) -> Iterable[Letter]:
+        """List the letters of the current entry."""
+        return ()
 
     # The screen
 

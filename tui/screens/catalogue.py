@@ -1,6 +1,8 @@
-"""The catalogue: where to begin, then families in the order of a course; what is typed finds; the current one plays."""
+"""The catalogue: where to begin, lessons, families in course order; what is typed finds; the current one plays."""
 
+import shlex
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,17 +12,21 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from algorithms.core.catalogue import BEGIN, about_family, by_family, find, in_course, names
-from algorithms.core.search import ranked
+from algorithms.core.search import occurs, ranked
+from algorithms.data.text import clean
+from algorithms.lectures.lessons import Lesson, course, lesson_named
 from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.request import requested
 from tui.paint.canvas import fitted
-from tui.paint.text import wrapped
+from tui.paint.text import typeset, wrapped
 from tui.screens import browser
 from tui.screens.browser import Browser
+from tui.sections.signs import Letter
 from tui.widgets.about import About
 
 _LECTURES = ("tab", "lectures", "lectures")
 _OPEN = ("→ ←", "open, close", "open(True)")
-_BEGIN, _FAMILY = "begin ", "family "  # what the ids begin with of who stands under "Begin here", and of families
+_BEGIN, _LESSON, _FAMILY = "begin ", "lesson ", "family "  # begin the ids of all but algorithms in their family
 _LOOK = 0.05  # seconds between two algorithms that are looked at for what may come after which
 
 
@@ -52,6 +58,7 @@ class CatalogueScreen(Browser):
     def __init__(self, current: str = ""):
         super().__init__(current)
         self._opened: set[str] = set()
+        self._lessons = {name: lesson_named(name) for name in course()}
         self._unseen = [*names()]  # algorithms that were not asked yet what is met before them
         self._looking: Timer | None = None
 
@@ -64,20 +71,29 @@ class CatalogueScreen(Browser):
 
     @property
     def total(self) -> int:
-        return len(names())
+        return len(names()) + len(self._lessons)
 
     # The list
 
     def options(self, query: str, room: int) -> list[Option]:
         if query:
-            return [Option(_indented(find(name).title, room), id=name) for name in ranked(query)]
+            matching = [Option(_indented(find(name).title, room), id=name) for name in ranked(query)]
+            lessons = (one for one in self._course_lessons(room) if one.id and occurs(query, str(one.prompt)))
+            return [*matching, *lessons]
         if self._chosen in names():
             self._opened.add(find(self._chosen).family)
-        return [*_beginning(room), *self._course(room)]
+        return [*_beginning(room), *self._course_lessons(room), *self._course(room)]
+
+    def _course_lessons(self, room: int) -> Iterator[Option]:
+        """List the lessons that there are, numbered."""
+        if self._lessons:
+            yield _heading("Lessons", room)
+        for number, (name, lesson) in enumerate(self._lessons.items(), start=1):
+            yield Option(_indented(f"{number:2} {clean(lesson.title)}", room), id=_LESSON + name)
 
     def _course(self, room: int) -> Iterator[Option]:
         """List the families, and below those that are open their algorithms from the first to the special."""
-        yield _heading(f"All {self.total} in course order", room)
+        yield _heading(f"All {len(names())} in course order", room)
         for family, members in by_family().items():
             is_open = family in self._opened
             title = fitted(f"  {'▾' if is_open else '▸'} {about_family(family)[0]}", room - 3)
@@ -94,6 +110,8 @@ class CatalogueScreen(Browser):
         about = self.query_one(About)
         if chosen.startswith(_FAMILY):
             about.show_family(_named(chosen))
+        elif chosen.startswith(_LESSON):
+            about.show_lesson(self._lessons[_named(chosen)])
         else:
             about.show(find(_named(chosen)), query, self._after(_named(chosen)))
 
@@ -114,21 +132,36 @@ class CatalogueScreen(Browser):
         if self.current:
             self.describe(self.current, self._query or "")
 
+    def letters_now(self) -> Iterator[Letter]:
+        if self._algorithm:
+            for letter, (words, _) in find(self._algorithm).symbols.items():
+                yield letter, partial(typeset, words)
+
+    @property
+    def _algorithm(self) -> str:
+        """Get the name of the current algorithm, "" where a family or a lesson is current, or nothing."""
+        return "" if self.current.startswith((_FAMILY, _LESSON)) else _named(self.current)
+
     # Keys
 
     def show_preview(self, chosen: str) -> None:
         family = _named(chosen) if chosen.startswith(_FAMILY) else ""
+        if chosen.startswith(_LESSON):
+            self.preview.show(_first_run(self._lessons[_named(chosen)]))
+            return
         self.preview.show(LoadedRun.usual(find(in_course(family)[0] if family else _named(chosen))))
 
     def open_entry(self, chosen: str) -> None:
         if chosen.startswith(_FAMILY):
             self.action_open(_named(chosen) not in self._opened)
+        elif chosen.startswith(_LESSON):
+            self.host.open_lesson(self._lessons[_named(chosen)])
         elif chosen:
             self.host.watch_run(LoadedRun.usual(find(_named(chosen))))
 
     def action_open(self, opened: bool) -> None:
         """Open the current family, or close it, also from among its algorithms."""
-        if self._query is not None or not self.current or self.current.startswith(_BEGIN):
+        if self._query is not None or not self.current or self.current.startswith((_BEGIN, _LESSON)):
             return
         name = _named(self.current)
         family = name if self.current.startswith(_FAMILY) else find(name).family
@@ -142,12 +175,20 @@ class CatalogueScreen(Browser):
 
     def action_lectures(self) -> None:
         """List what the lectures state instead, from what the current algorithm shows on."""
-        self.host.browse_lectures(shown_by="" if self.current.startswith(_FAMILY) else _named(self.current))
+        self.host.browse_lectures(shown_by=self._algorithm)
 
 
 def _named(entry: str) -> str:
-    """Get the algorithm or the family that an id stands for."""
-    return entry.removeprefix(_BEGIN).removeprefix(_FAMILY)
+    """Get the algorithm, the lesson or the family that an id stands for."""
+    return entry.rpartition(" ")[2]
+
+
+def _first_run(lesson: Lesson) -> LoadedRun:
+    """Read the run with which a lesson begins."""
+    runs = (one.rest for moment in lesson.moments for one in moment.instructions if one.word == "run")
+    opened = requested(shlex.split(next(runs))).opened
+    assert opened is not None
+    return opened
 
 
 def _beginning(room: int) -> Iterator[Option]:

@@ -1,7 +1,7 @@
 """RunScreen: what the stage and the comparison have in common: a session, its notices, the clock, and the keys."""
 
 from asyncio import gather
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
@@ -14,12 +14,12 @@ from algorithms.core import Algorithm
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.runs.run_session import RunSession
-from tui.screens.live import LiveScreen
+from tui.screens.explaining import Explaining
+from tui.sections.signs import Letter, OnScreen, letters_of
 from tui.widgets.too_small import LEAST
 
 if TYPE_CHECKING:
     from algorithms.saving.session import Opening
-    from tui.sections.signs import OnScreen
 
 FRAMES = 30  # pictures a second, at most
 STILL = 0.25  # seconds without a step after which coarse pictures are made fine
@@ -63,7 +63,7 @@ class Worked(Struct, frozen=True, eq=False):
     room: tuple[int, int]
 
 
-class RunScreen(LiveScreen[None]):
+class RunScreen(Explaining[None]):
     """Shows a session while its runs go on.
 
     Attributes:
@@ -117,9 +117,14 @@ class RunScreen(LiveScreen[None]):
         """List further keys, of a mode that is on, with what they do."""
         return ()
 
-    def signs_now(self) -> "OnScreen":
+    def signs_now(self) -> OnScreen:
         """Say what the signs of what is shown stand for."""
         raise NotImplementedError
+
+    def letters_now(self) -> Iterator[Letter]:
+        player = self.player_in_hand
+        frame = player.frame
+        return letters_of(player.timeline.algorithm, player.timeline.problem_at(frame.t), frame.before, frame.state)
 
     def action_algorithms(self) -> None:
         """Show the catalogue, with the algorithm of the run in hand chosen."""

@@ -1,6 +1,7 @@
 """An opened theorem: its sides over the run, its letters, what it rests on and its proof, while the run is stepped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -14,10 +15,12 @@ from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas
 from tui.paint.palette import Palette
-from tui.screens.live import LiveScreen
+from tui.screens.explaining import Explaining
+from tui.sections.signs import Letter
 from tui.sections.theorems.charts import BOTH, DrawnChart, TheoremCharts, has_charts
 from tui.sections.theorems.head import paint_head
 from tui.sections.theorems.notes import (
+    letter_words,
     listed,
     paint_hypotheses,
     paint_list,
@@ -45,12 +48,13 @@ class TheoremView(RasterView):
 
     Attributes:
         charts: the charts of the sides, and how they are looked at.
+        page: what is painted.
     """
 
     def __init__(self, page: TheoremPage, step: str):
         super().__init__(id="theorem")
         self.charts = TheoremCharts()
-        self._page, self._step, self._top = page, step, 0
+        self.page, self._step, self._top = page, step, 0
         self._listed: tuple[int, int, range] = (0, 0, range(0))  # first row and column of the list, the theorems in it
         self._drawn: list[DrawnChart] = []
 
@@ -69,7 +73,7 @@ class TheoremView(RasterView):
             self.by = by
 
     def show(self, page: TheoremPage, step: str) -> None:
-        self._page, self._step = page, step
+        self.page, self._step = page, step
         self.redraw()
 
     def scroll_by(self, rows: int) -> None:
@@ -78,7 +82,7 @@ class TheoremView(RasterView):
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
-        palette, page = self.palette, self._page
+        palette, page = self.palette, self.page
         columns, rows = canvas.columns - 4, canvas.rows - 2
         whole = Canvas(columns, max(_MOST_ROWS, rows), palette.panel, palette.ink)
         self._drawn, self._listed = [], (0, 0, range(0))
@@ -130,7 +134,7 @@ class TheoremView(RasterView):
 
     def _paint_in_two_columns(self, whole: Canvas, row: int, rows: int) -> int:
         """Paint letters at the left and what it rests on at the right, then the proof; of a theorem without a chart."""
-        page, palette = self._page, self.palette
+        page, palette = self.page, self.palette
         half = whole.columns // 2 - 1
         used = [0, 0]  # rows of either column
         for section, side in ((paint_symbols, 0), (paint_hypotheses, 1), (paint_step, 1), (paint_other_symbols, None)):
@@ -145,7 +149,7 @@ class TheoremView(RasterView):
 
     def _paint_in_one_column(self, whole: Canvas, row: int, rows: int, charts: bool) -> int:
         """Paint one thing under the other, numbers, letters and proof first."""
-        page, palette = self._page, self.palette
+        page, palette = self.page, self.palette
         columns = whole.columns
         for section in (paint_hypotheses, paint_symbols):
             used = section(whole.part(0, row, columns, whole.rows), page, palette)
@@ -166,38 +170,38 @@ class TheoremView(RasterView):
 
     def _paint_notes(self, canvas: Canvas) -> int:
         """Paint the letters and what it rests on, from the first row; returns the rows used."""
-        used = paint_symbols(canvas, self._page, self.palette)
+        used = paint_symbols(canvas, self.page, self.palette)
         used += 1 if used else 0
         below = canvas.part(0, used, canvas.columns, canvas.rows - used)
-        more = paint_hypotheses(below, self._page, self.palette)
+        more = paint_hypotheses(below, self.page, self.palette)
         return used + (more + 1 if more else 0)
 
     def _paint_rest(self, canvas: Canvas, row: int, column: int) -> int:
         """Paint what happened in the step, and the theorems where there is room for them; returns the rows used."""
-        used = paint_step(canvas, self._page, self.palette)
+        used = paint_step(canvas, self.page, self.palette)
         room = canvas.rows - used - 1
-        if room < min(_LIST, self._page.count + 1):
+        if room < min(_LIST, self.page.count + 1):
             return used
         used += 1
         used += self._paint_list(canvas.part(0, used, canvas.columns, room), row + used, column) + 1
         others = Canvas(canvas.columns, _MOST_ROWS, self.palette.panel, self.palette.ink)
-        more = paint_other_symbols(others, self._page, self.palette)
+        more = paint_other_symbols(others, self.page, self.palette)
         if used + more <= canvas.rows:
             canvas.part(0, used, canvas.columns, more).paste(others)
         return used - 1
 
     def _paint_list(self, canvas: Canvas, row: int, column: int) -> int:
         """Paint the theorems that there is room for; returns the rows used."""
-        shown = listed(self._page, canvas.rows - 1)
-        paint_list(canvas, self._page, shown, self.palette)
+        shown = listed(self.page, canvas.rows - 1)
+        paint_list(canvas, self.page, shown, self.palette)
         self._listed = (row + 1, column, shown)
         return len(shown) + 1
 
     def _proof(self, columns: int, all_columns: int) -> list[tuple[str, str]]:
-        return proof_rows(self._page, columns, source_line(self._page, all_columns - 4, self.size.height))
+        return proof_rows(self.page, columns, source_line(self.page, all_columns - 4, self.size.height))
 
     def _paint_charts(self, canvas: Canvas, row: int) -> None:
-        drawn = self.charts.paint(canvas, self._page, self.palette)
+        drawn = self.charts.paint(canvas, self.page, self.palette)
         self._drawn = [replace(chart, top=chart.top + row) for chart in drawn]
 
     # The mouse
@@ -210,10 +214,10 @@ class TheoremView(RasterView):
             return
         for chart in self._drawn:
             if chart.top <= row < chart.top + chart.rows and column < chart.left + chart.chart.glyphs.shape[1]:
-                self.post_message(self.Sought(chart.step(column) - self._page.t))
+                self.post_message(self.Sought(chart.step(column) - self.page.t))
 
 
-class TheoremScreen(LiveScreen[int]):
+class TheoremScreen(Explaining[int]):
     """Shows one theorem of a run, at the step that is shown; the arrows go on stepping; answers which it was left at.
 
     Args:
@@ -253,6 +257,9 @@ class TheoremScreen(LiveScreen[int]):
         """Show the page anew: numbers have come meanwhile."""
         if self.is_live:
             self._show(self._go(0))
+
+    def letters_now(self) -> Iterator[Letter]:
+        return ((symbol.letter, partial(letter_words, symbol)) for symbol in self.query_one(TheoremView).page.symbols)
 
     def action_close(self) -> None:
         if self.app.screen is self:

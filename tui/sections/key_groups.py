@@ -77,6 +77,7 @@ _GROUPS = {
 }
 NAMED = frozenset(action for actions in _GROUPS.values() for action in actions)
 _ALL = ("ctrl+p", "all by name")  # the app's own, which is no binding of a screen
+_MOUSE = [("hover", "names it"), ("click", "goes there"), ("wheel", "zooms")]
 Row = tuple[str, str]  # keys, and what they do
 
 
@@ -90,7 +91,7 @@ def in_groups(bindings: Iterable[Binding]) -> dict[str, list[Row]]:
         for name, actions in _GROUPS.items()
     }
     groups["Keep"] += [_ALL, *((_printed(left), left[0].description) for left in keys.values())]
-    return groups
+    return groups | {"Mouse": _MOUSE}
 
 
 def _printed(bindings: list[Binding]) -> str:

@@ -1,6 +1,7 @@
 """What is on the screen: the signs of this very picture, what each stands for, and the letters with their numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ from tui.sections.panels.plots import entries_of
 
 _MEANINGS = {SEVERAL: "several rows in one cell", THIS_STEP: "what this step is about", "wrong": "wrong by the model"}
 LETTERS = "letters"
+Letter = tuple[str, Callable[[], str]]  # as `symbols` has it ("μ, Σ"), and what tells what it means now
 _STATUS = {
     "holds": ("✓", "good", "holds at this step"),
     "fails": ("✗", "wrong", "fails"),
@@ -63,6 +65,8 @@ def on_screen(
     frame, problem = picture.frame, run.problem_at(picture.frame.t)
     letters = letters_of(run.algorithm, problem, frame.before, frame.state)
     charts = [Sign(sign, ink, _curve_words(curve)) for curve, sign, ink in curves]
+    if any(curve.held_from is not None for curve, _, _ in curves):
+        charts.append(Sign("dim", palette.dim, "a value of a step before"))
     theorems = [
         Sign(sign, getattr(palette, ink), words)
         for status, (sign, ink, words) in _STATUS.items()
@@ -72,19 +76,22 @@ def on_screen(
         "the stage": list(_on_stage(picture, plot, problem.data or Dataset.none, palette)),
         "the charts": charts and [*charts, Sign("│", palette.dim, f"the step in hand: {frame.t:,}")],
         "theorems": theorems and [*theorems, Sign("━━──", palette.accent, "how near: full is equal")],
-        LETTERS: [Sign(letter, palette.ink, words) for letter, words in letters],
+        LETTERS: [Sign(letter, palette.ink, words()) for letter, words in letters],
     }
     return OnScreen({where: listed for where, listed in signs.items() if listed}, words_on(picture, run.algorithm))
 
 
-def letters_of(algorithm: Algorithm, problem: Problem, before: State | None, after: State) -> list[tuple[str, str]]:
-    """List the letters of rule, curves and theorems: what each means, with its value before the step and after."""
-    letters = []
-    for letter, (meaning, measure) in algorithm.symbols.items():
+def letters_of(algorithm: Algorithm, problem: Problem, before: State | None, after: State) -> Iterator[Letter]:
+    """Yield the letters of rule, curves and theorems, each with what it means and its values before the step and after:
+    measured when it is asked for, as a letter may be dear."""
+
+    def words_of(meaning: str, measure: Callable[..., float | None] | None) -> str:
         values = [_written(measure, problem, state) for state in (before, after) if state is not None]
-        values = [value for i, value in enumerate(values) if value and value not in values[:i]]
-        letters.append((clean(letter), typeset(clean(meaning)) + (f": {' → '.join(values)}" if values else "")))
-    return letters
+        known = list(dict.fromkeys(value for value in values if value))
+        return typeset(clean(meaning)) + (f": {' → '.join(known)}" if known else "")
+
+    for letter, (meaning, measure) in algorithm.symbols.items():
+        yield clean(letter), partial(words_of, meaning, measure)
 
 
 def words_on(picture: Picture, algorithm: Algorithm) -> tuple[Word, ...]:

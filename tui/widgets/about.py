@@ -6,6 +6,8 @@ from algorithms.core import Algorithm, Theorem
 from algorithms.core.catalogue import about_family, find, in_course
 from algorithms.core.glossary import words_in
 from algorithms.core.search import theorems_with
+from algorithms.data.text import clean, counted
+from algorithms.lectures.lessons import Lesson
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.text import typeset, wrapped
@@ -22,7 +24,7 @@ class About(RasterView):
         super().__init__(id=id)
         self._algorithm: Algorithm | None = None
         self._family = ""
-        self._query, self._sentence = "", ""
+        self._query, self._title, self._sentence = "", "", ""
         self._after: tuple[str, ...] = ()
 
     def show(self, algorithm: Algorithm, query: str = "", after: Sequence[str] = ()) -> None:
@@ -35,9 +37,19 @@ class About(RasterView):
         self._algorithm, self._family = None, family
         self.redraw()
 
+    def show_lesson(self, lesson: Lesson) -> None:
+        """Show what a lesson takes and needs; not its moments, whose titles tell what is asked."""
+        asked = sum(moment.ask is not None for moment in lesson.moments)
+        parts = [f"{lesson.minutes} minutes" * bool(lesson.minutes), f"{len(lesson.moments)} moments"]
+        told = ", ".join([*filter(None, parts), counted(asked, "question")])
+        needs = f" Needs: {lesson.needs}." if lesson.needs else ""
+        self._algorithm, self._family = None, ""
+        self._title, self._sentence = clean(lesson.title), clean(f"{told}.{needs} enter begins it, pgdn goes on.")
+        self.redraw()
+
     def tell(self, sentence: str) -> None:
         """Say a sentence in place of an algorithm."""
-        self._algorithm, self._family, self._sentence = None, "", sentence
+        self._algorithm, self._family, self._title, self._sentence = None, "", "no match", sentence
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
@@ -46,7 +58,7 @@ class About(RasterView):
         elif self._family:
             self._paint_family(canvas, self._family)
         else:
-            inside = framed(canvas, "no match", "", self.palette)
+            inside = framed(canvas, self._title, "", self.palette)
             self._paint_words(inside, self._sentence, 0, self.palette.ink)
 
     def _paint_family(self, canvas: Canvas, family: str) -> None:

@@ -142,8 +142,13 @@ class ColumnCharts(ChartMouse):
         return self._logs.get(curves[0].curve.group, curves[0].curve.log)
 
     def curve_signs(self) -> list[tuple[CurveNow, str, int]]:
-        """List the curves of all charts, each with its sign and its ink."""
-        charts = list(self._picture.charts.values()) if self._picture else []
+        """List the curves of the charts in sight, each with its sign and its ink."""
+        keys = [drawn.key for drawn in self._drawn]
+        charts = [
+            curves
+            for name, curves in (self._picture.charts.items() if self._picture else ())
+            if any(key in (name, self._key(name, self._turned(curves))) for key in keys)
+        ]
         looks = [(curves, curve_looks(curves, self._tones_in_use)) for curves in charts]
         return [
             (curve, glyph if len(curves) > 1 else "━", self.palette.tone(tone))

@@ -55,6 +55,12 @@ def _paint_letters(canvas: Canvas, words: str, symbols: list[SymbolNow], palette
     return row
 
 
+def letter_words(symbol: SymbolNow) -> str:
+    """Say what a letter means, with its values before the step and after."""
+    values = [number(value) for value in (symbol.before, symbol.value) if value is not None]
+    return typeset(clean(symbol.meaning)) + (f": {' → '.join(dict.fromkeys(values))}" if values else "")
+
+
 def paint_hypotheses(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint what it rests on, each with its tick; returns the rows used."""
     if not page.hypotheses:
