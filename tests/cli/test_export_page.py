@@ -11,6 +11,8 @@ import pytest
 
 import algorithms.__main__ as program
 
+DEMO = Path(__file__).parents[2] / "demos/dragged_mean.json"
+
 
 def packed(path: Path) -> dict[str, Any]:
     found = re.search('id="data">([^<]*)<', path.read_text(encoding="utf-8"))
@@ -43,6 +45,22 @@ def test_a_recording_is_written_as_a_page(says, tmp_path):
     status, _, err = says("export", str(recording), "-p", "k=3", "--to", str(path))
     assert status == 2
     assert "has its data and parameters with it" in err
+
+
+def test_a_session_is_written_with_its_forks(says, tmp_path):
+    path = tmp_path / "page.html"
+    status, out, err = says("export", str(DEMO), "--to", str(path))
+    assert (status, err) == (0, "")
+    held = packed(path)
+    assert [run["name"] for run in held["runs"]] == list(saved_branches())
+    assert out.startswith(f"Steps 0 to {max(run['steps'][-1][0] for run in held['runs'])} are in ")
+    status, _, err = says("export", str(DEMO), "--data", "iris", "--to", str(path))
+    assert status == 2
+    assert "a session has its data and parameters with it" in err
+
+
+def saved_branches() -> list[str]:
+    return [branch["name"] for branch in loads(DEMO.read_text(encoding="utf-8"))["branches"]]
 
 
 @pytest.mark.parametrize(
