@@ -310,11 +310,18 @@ def _export_page(arguments: Namespace) -> int:
         raise Refused("a page shows every step: --state is for an .npz.")
     shown = _run_of_page(arguments)
     screen: Any = import_module("tui.headless")  # by its name: what is here knows no screen, which paints the page
-    given: dict[str, Any] = {} if arguments.size is None else {"size": arguments.size}
-    with ProgressLine(f"painting {arguments.to[:40]}") if sys.stderr.isatty() else nullcontext() as line:
-        if line is not None:
-            given["watch"] = line.show
-        last = screen.write_page(shown, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, **given)
+    given = {} if arguments.size is None else {"size": arguments.size}
+    shows_progress = ProgressLine(f"painting {arguments.to[:40]}") if sys.stderr.isatty() else nullcontext()
+    with Interrupts() as interrupts, shows_progress as line:
+
+        def watch(share: float) -> None:
+            interrupts.look()
+            if line is not None:
+                line.show(share)
+
+        last = screen.write_page(
+            shown, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, watch=watch, **given
+        )
     print(printable(f"Steps 0 to {last:,} are in {arguments.to}; any browser opens it."), file=arguments.out)
     return 0
 

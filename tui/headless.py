@@ -37,7 +37,7 @@ def write_page(
         steps: the step at which to stop; if not given the end of the run, or as many steps as a page holds, and of a
             session what it has.
         size: columns and rows of the screen.
-        watch: told how much is done, 0 to 1.
+        watch: told how much is done, 0 to 1, again and again; what it raises ends it, and nothing is left.
 
     Raises:
         Refused: when it is too long or too large, cannot be written, or a session does not run as it was saved.
@@ -51,7 +51,7 @@ def write_page(
     async def written() -> int:
         begun = _begun(shown, MOST - 1 if steps is None else steps)
         while (found := next(begun)) is None:
-            await asyncio.sleep(0)
+            watch(0.0)
         app, last = found
         async with app.run_test(size=size):
             screen = await _screen_of(app)
