@@ -10,12 +10,14 @@ import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, redirect_stdout
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
 from algorithms.cli.apart import apart
 from algorithms.cli.arguments import (
     Parser,
+    ProgressLine,
     add_data_flags,
     add_parameter_flag,
     file_name,
@@ -106,15 +108,11 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    replay = command(
-        "replay",
-        _replay,
-        "replay a session: a line a branch; exit status 1 where a state differs by more than rounding",
+    replayed = "replay a session: a line a branch; exit status 1 where a state differs by more than rounding"
+    _add_replay(command("replay", _replay, replayed))
+    export = command(
+        "export", _export, "run it, and write the numbers of every step, one state, or a page for browsers, to a file"
     )
-    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
-    replay.add_argument("--exact", action="store_true", help="exit status 1 for rounding too, as on another processor")
-    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
-    export = command("export", _export, "run it, and write the numbers of every step, or one state, to a file")
     for one in (show, run, report, export):
         one.add_argument(
             "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
@@ -134,13 +132,25 @@ def _parser() -> Parser:
     run.add_argument(
         "--record", metavar="FILE", type=file_name, help="record every step; python -m tui --follow FILE shows it"
     )
-    export.add_argument("--to", required=True, type=file_name, metavar="FILE", help="ends in .csv, .jsonl or .npz")
+    export.add_argument(
+        "--to", required=True, type=file_name, metavar="FILE", help="ends in .csv, .jsonl, .npz or .html"
+    )
     export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
+    export.add_argument(
+        "--size", type=_size, metavar="COLUMNSxROWS", help="of the screen that a page (.html) shows (120x36)"
+    )
     for one in (run, export):
         one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
     for one in (run, report, export):
         add_data_flags(one)
     return parser
+
+
+def _add_replay(parser: Parser) -> None:
+    """Add the arguments of `replay`."""
+    parser.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    parser.add_argument("--exact", action="store_true", help="exit status 1 for rounding too, as on another processor")
+    parser.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
 
 
 def _add_lesson(parser: Parser) -> None:
@@ -327,21 +337,59 @@ def _diverge(arguments: Namespace) -> int:
 
 
 def _export(arguments: Namespace) -> int:
-    from algorithms.saving.export import export_numbers, export_state
-    from algorithms.saving.export.steps import Steps
-    from algorithms.timeline import Timeline
-
     algorithm = _algorithm(arguments.name)
+    if arguments.to.lower().endswith((".html", ".htm")):
+        if arguments.state is not None:
+            raise Refused("a page shows every step: --state is for an .npz.")
+        return _export_page(arguments, algorithm)
+    if arguments.size is not None:
+        raise Refused("--size is that of a page: name a file that ends in .html.")
     data = _data(arguments, algorithm)
     _print_notices(data)
-    if arguments.state is not None:
-        timeline = Timeline(algorithm, data, parameters_from(arguments))
-        timeline.advance(arguments.state + 1)
-        if timeline.last != arguments.state:
-            raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
-        export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
-        print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."), file=arguments.out)
-        return 0
+    return (_export_numbers if arguments.state is None else _export_state)(arguments, algorithm, data)
+
+
+def _export_page(arguments: Namespace, algorithm: Algorithm) -> int:
+    from algorithms.playback.runs.loaded_run import LoadedRun
+
+    recorded = isinstance(algorithm, LoggedRun)
+    if recorded and (names_data(arguments) or arguments.parameter):
+        raise Refused("a recording has its data and parameters with it: give none beside it.")
+    recipe, typed = recipe_from(arguments, _start_of(algorithm)), parameters_from(arguments)
+    data = loaded(recipe)
+    checked = algorithm.problem(data, None, typed).parameters
+    given = {name: getattr(checked, name) for name in typed}
+    run = LoadedRun(algorithm, recipe, data, given, arguments.name if is_own(arguments.name) else "")
+    _print_notices(data)
+    screen: Any = import_module("tui.headless")  # by its name: what is here knows no screen, which paints the page
+    size = {} if arguments.size is None else {"size": arguments.size}
+    shown = ProgressLine(f"painting {arguments.to[:40]}") if sys.stderr.isatty() else nullcontext()
+    with shown as line:
+        watch = {"watch": line.show} if line is not None else {}
+        last = screen.write_page(
+            run, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, **size, **watch
+        )
+    print(printable(f"Steps 0 to {last:,} are in {arguments.to}; any browser opens it."), file=arguments.out)
+    return 0
+
+
+def _export_state(arguments: Namespace, algorithm: Algorithm, data: Dataset) -> int:
+    from algorithms.saving.export import export_state
+    from algorithms.timeline import Timeline
+
+    timeline = Timeline(algorithm, data, parameters_from(arguments))
+    timeline.advance(arguments.state + 1)
+    if timeline.last != arguments.state:
+        raise Refused(f"there is no step {arguments.state:,}: the run ends at step {timeline.last:,}.")
+    export_state(arguments.to, timeline.at(arguments.state).state, overwrite=arguments.overwrite)
+    print(printable(f"The state of step {arguments.state:,} is in {arguments.to}."), file=arguments.out)
+    return 0
+
+
+def _export_numbers(arguments: Namespace, algorithm: Algorithm, data: Dataset) -> int:
+    from algorithms.saving.export import export_numbers
+    from algorithms.saving.export.steps import Steps
+
     problem = algorithm.problem(data, None, parameters_from(arguments))
     with Interrupts() as interrupts:
         steps = Steps(algorithm, problem, 1, _steps(arguments), between=interrupts.look)
@@ -394,6 +442,13 @@ def _tolerance(text: str) -> float:
     if not 0 <= value < float("inf"):
         raise ArgumentTypeError(f"it takes a number from 0 on, not {text!r}")
     return value
+
+
+def _size(text: str) -> tuple[int, int]:
+    columns, _, rows = text.partition("x")
+    if not all(side.isascii() and side.isdigit() and len(side) < 5 for side in (columns, rows)):
+        raise ArgumentTypeError(f"it takes columns and rows, as 120x36, not {text!r}")
+    return int(columns), int(rows)
 
 
 def _whole(least: int) -> Callable[[str], Any]:

@@ -56,6 +56,7 @@ def explain(problem, before, after):
 ALGORITHM = Algorithm(
     running_mean,
     title="Running mean",
+    point="The mean jumps at first, then hardly moves: each row counts for less.",
     summary="Keeps the mean of a stream without keeping the stream.",
     rule="m ← m + (x - m) / n",
     needs=Needs(),

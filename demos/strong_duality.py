@@ -11,7 +11,7 @@ from algorithms import Dataset, Timeline, datasets, find
 
 print(f"{'problem':>12} {'first θ':>9} {'last θ':>9} {'p*':>9} {'gap':>8}")
 for problem, parameters in {
-    "triangle": {},
+    "half-planes": {},
     "circle": {"eta": 1.0, "backtracking": True},
     "wells": {"eta": 0.5, "backtracking": True},
 }.items():

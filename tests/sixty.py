@@ -19,7 +19,7 @@ COURSE = {
     "kernels": ("kernel_perceptron", "kernel_pca", "random_features"),
     "duality": ("dual_ascent", "augmented_lagrangian", "admm"),
     "optimisers": ("gradient_descent", "momentum", "nesterov", "adam", "newton", "quasi_newton"),
-    "neighbours": ("nearest_neighbours", "condensed_neighbours", "kd_tree"),
+    "neighbours": ("nearest_neighbours", "condensed_neighbours"),
     "bayes": ("naive_bayes", "gibbs_sampler"),
     "trees": ("decision_tree", "bagging", "random_forest"),
     "ensembles": ("majority_vote",),
@@ -27,6 +27,7 @@ COURSE = {
     "neural": ("multilayer_perceptron", "autoencoder", "restricted_boltzmann_machine"),
     "clustering": ("lloyd", "k_medoids", "mean_shift"),
     "mixtures": ("gaussian_mixture", "bernoulli_mixture"),
+    "reduction": ("pca",),
 }
 
 
@@ -41,6 +42,7 @@ def plant(patch: pytest.MonkeyPatch) -> tuple[str, ...]:
             module.ALGORITHM = _renamed(like, name, module.__name__)  # type: ignore[attr-defined]
             patch.setitem(sys.modules, module.__name__, module)
             modules[name] = module.__name__
+            patch.setattr(like, "after", tuple(other for other in like.after if other in sum(COURSE.values(), ())))
     patch.setattr(catalogue, "modules", lambda: modules)
     assert len(modules) == 60
     return tuple(modules)
@@ -57,4 +59,5 @@ def _renamed(like: Algorithm, name: str, module: str) -> Algorithm:
     planted = copy.copy(like)
     planted.__class__ = Renamed
     planted.title = name.replace("_", " ").capitalize()
+    planted.also, planted.after = (), ()  # which are the other's
     return planted

@@ -186,7 +186,7 @@ def test_fewer_rows_can_be_wrong_the_wider_the_margin_in_any_dimension() -> None
 def test_the_dual_meets_the_primal_where_it_must_and_a_gap_stays_where_it_may() -> None:
     lines = [line.split() for line in said("strong_duality.py").splitlines()]
     gaps = {line[0]: float(line[4]) for line in lines[1:4]}
-    assert gaps["triangle"] == gaps["circle"] == 0.0
+    assert gaps["half-planes"] == gaps["circle"] == 0.0
     assert gaps["wells"] == pytest.approx(0.389, abs=1e-3)
     dual, primal = np.array([list(map(float, line[1:3])) for line in lines[6:]]).T
     assert (np.diff(dual) >= 0).all()

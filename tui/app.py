@@ -1,5 +1,6 @@
 """The app: its look, its screens, and everything by name."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -63,17 +64,25 @@ class IterscopeApp(Contained[None]):
         **kwargs: object,
     ):
         super().__init__(**kwargs)
-        self._opened, self._player, self._at, self._look = opened, player, at, look
+        self._opened, self._player, self._at = opened, player, at
         self._session, self._against, self._rescue = session, against, rescue
         self._front, self._lesson, self._lessons = front, lesson, lessons
         self.reader: Reader | None = None  # of the lesson that is gone through
         self.ascii_alone = ascii_alone  # for the driver
         self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
-
-    def on_mount(self) -> None:
         for palette in (DARK, LIGHT):
             self.register_theme(theme_of(palette))
-        self.theme = f"iterscope-{self._look}"
+        self._begin_with(f"iterscope-{look}")
+
+    def _begin_with(self, theme: str) -> None:
+        """Have a theme from the start; one that is chosen later has Textual parse all style sheets again."""
+        self.set_reactive(IterscopeApp.theme, theme)
+        self.set_class(self.current_theme.dark, "-dark-mode", update=False)
+        self.set_class(not self.current_theme.dark, "-light-mode", update=False)
+        self.add_class(f"-theme-{theme}", update=False)
+        self.stylesheet.set_variables(self.get_css_variables())
+
+    def on_mount(self) -> None:
         if self._session is not None:
             self.open_session(self._session)
         elif self._lesson is not None:
@@ -90,6 +99,12 @@ class IterscopeApp(Contained[None]):
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
                 offer_rescued(self, self._rescue, self._opened)
+
+    def on_unmount(self) -> None:
+        """End the processes of readers' files: what still refers to them may not be garbage for long."""
+        process = sys.modules.get("algorithms.userfile.process")
+        if process is not None:
+            process.end_children()
 
     def keep_unsaved(self) -> str:
         """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.

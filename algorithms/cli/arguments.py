@@ -159,27 +159,28 @@ def loaded(source: Source) -> Dataset:
     """
     if not isinstance(source, Recipe) or sys.stderr is None or not sys.stderr.isatty():
         return source.load()
-    with _ProgressLine(source.label) as line:
+    with ProgressLine(f"reading {source.label[:40]}") as line:
         return source.load(line.show)
 
 
-class _ProgressLine:
+class ProgressLine:
     """A line that is written over itself, shown when something takes longer than a moment, and taken away after."""
 
-    def __init__(self, label: str):
-        self._label = label
+    def __init__(self, doing: str):
+        self._doing = doing
         self._next = monotonic() + _MOMENT
         self._shown = 0
 
     def show(self, share: float) -> None:
+        """Tell how much is done, now and then."""
         if monotonic() < self._next:
             return
         self._next = monotonic() + _MOMENT
-        text = f"reading {self._label[:40]}: {share:4.0%}, ctrl+c ends it"
+        text = f"{self._doing}: {share:4.0%}, ctrl+c ends it"
         print(f"\r{text.ljust(self._shown)}", end="", file=sys.stderr, flush=True)
         self._shown = len(text)
 
-    def __enter__(self) -> "_ProgressLine":
+    def __enter__(self) -> "ProgressLine":
         return self
 
     def __exit__(self, *_: object) -> None:

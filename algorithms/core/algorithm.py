@@ -89,6 +89,8 @@ class Algorithm(Generic[S]):
     Args:
         run: the generator function (data, state=None, *, parameters...) -> states.
         title: the field's name for it.
+        point: one sentence, of 90 characters at most and without letters: what the eye will see.
+        after: the algorithms, by name, that a student has met before this one. The catalogue lists a family by it.
         summary: one sentence: what it does.
         rule: its update rule, in a line or a few of mathematics.
         needs: what it asks of the data.
@@ -161,6 +163,8 @@ class Algorithm(Generic[S]):
         settings: tuple[Mapping[str, Any], ...] = (),
         expectations: tuple[Expectation, ...] = (),
         also: tuple[str, ...] = (),
+        point: str = "",
+        after: tuple[str, ...] = (),
         ends: Mapping[str, Ending] = {},
         objective: Mapping[tuple[str, ...], Setting] | None = None,
         contrast: Contrast | None = None,
@@ -176,6 +180,7 @@ class Algorithm(Generic[S]):
         self.adapt = None if adapt is None else _following(adapt)
         self.validate, self.expectations, self.also = validate, expectations, also
         self._references = references
+        self.point, self.after = point, after
         self.symbols, self.measured = dict(symbols), measured
         self.contrast, self.in_hall = contrast, in_hall
         self.only_for = dict(only_for)

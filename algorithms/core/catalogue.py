@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from difflib import get_close_matches
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from algorithms.core.algorithm import Algorithm
@@ -33,6 +34,7 @@ _COURSE = (
     "mixtures",
     "reduction",
 )
+BEGIN = ("perceptron", "lloyd", "gradient_descent", "gaussian_mixture", "pca", "adaboost")  # for who has met none
 
 
 class Twins(ValueError):
@@ -87,6 +89,33 @@ def by_family() -> dict[str, tuple[str, ...]]:
     for name, module in modules().items():
         grouped.setdefault(module.split(".")[2], []).append(name)
     return {family: tuple(members) for family, members in grouped.items()}
+
+
+def in_course(family: str) -> tuple[str, ...]:
+    """List the algorithms of a family from the first to the special: each after those that are met before it, and of
+    several that may come next the one first that most follow.
+
+    Raises:
+        graphlib.CycleError: when two are each to be met before the other.
+    """
+    members = by_family()[family]
+    before = {name: {other for other in find(name).after if other in members} for name in members}
+    followers = {name: sum(name in others for others in before.values()) for name in members}
+    course = TopologicalSorter(before)
+    course.prepare()
+    ordered: list[str] = []
+    while course.is_active():
+        ready = course.get_ready()
+        ordered += sorted(ready, key=lambda name: (-followers[name], name))
+        course.done(*ready)
+    return tuple(ordered)
+
+
+def about_family(family: str) -> tuple[str, str]:
+    """Get the title of a family and what it is about, in a sentence: the docstring of its package."""
+    text = importlib.import_module(f"algorithms.families.{family}").__doc__ or family
+    title, _, sentence = text.strip().partition(": ")
+    return title, sentence
 
 
 def find(name: str) -> Algorithm:

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
+from algorithms.core.plane import Plane
 from algorithms.core.scene import Part
 
 _PLACES = 12  # views (of each panel, coarse and fine) whose grids are kept
@@ -28,6 +29,20 @@ class Grids:
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, _Terms] = OrderedDict()
         self._levels: OrderedDict[Hashable, tuple[float, ...]] = OrderedDict()
+        self._projected: OrderedDict[Hashable, tuple[Plane, Array, Array]] = OrderedDict()
+
+    def projected(self, plane: Plane, at: Array) -> Array:
+        """Project places; the same array for those that cannot change, such as the rows, so that it is known again."""
+        if at.flags.writeable:
+            return np.asarray(plane.project(at))
+        key = id(plane), id(at)
+        if key not in self._projected:
+            places = plane.project(at)
+            places.flags.writeable = False
+            self._projected[key] = plane, at, places  # held, so that their ids stay their own
+            if len(self._projected) > _PLACES:
+                self._projected.popitem(last=False)
+        return self._projected[key][2]
 
     def summed(self, place: Hashable, terms: Sequence[Part], ask: Callable[[Callable[[Array], Array]], Array]) -> Array:
         """Sum `ask(score)` over the terms, asking only parts that are new at this place."""

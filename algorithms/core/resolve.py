@@ -135,7 +135,7 @@ def _flatten(mark: Mark, looking: Looking) -> tuple[list[Mark], str]:
         case DragHandles():
             return [_carried(mark, to)], ""
         case Points():
-            return [_points(mark, to)], ""
+            return [_points(mark, looking)], ""
         case Labels() | Path() | Paths() | Units():
             return [replace(mark, at=to.project(mark.at))], ""
         case Segments() | Arrow():
@@ -162,12 +162,12 @@ def _flatten(mark: Mark, looking: Looking) -> tuple[list[Mark], str]:
     raise TypeError(f"{type(mark).__name__} is not a mark that can be shown")
 
 
-def _points(mark: Points, to: Projection) -> Points:
+def _points(mark: Points, looking: Looking) -> Points:
     """Project points, and have `put` take a place on the plane."""
-    put = mark.put
+    put, to = mark.put, looking.to
     if put is not None and isinstance(to, OwnSpace) and to.log:
         return replace(mark, at=to.project(mark.at), put=lambda place: put(to.lift(place)))
-    return replace(mark, at=to.project(mark.at))
+    return replace(mark, at=to.project(mark.at) if isinstance(to, OwnSpace) else looking.grids.projected(to, mark.at))
 
 
 def _upright(mark: Band | ErrorBars | Cursor, to: Projection) -> Mark:

@@ -288,12 +288,16 @@ class RunSoFar(Generic[S]):
         return self._own.first_nan
 
     def values(self, frame: Frame) -> tuple[float, ...]:
-        """Measure each curve at a frame, NaN where it has no value."""
-        return self._owner(frame.t)._own.hooks.values(frame.state)
+        """Measure each curve at a frame, unless that was done as it was recorded; NaN where it has no value."""
+        own = self._owner(frame.t)._own
+        measured = own.series.at(frame.t)
+        return own.hooks.values(frame.state) if measured is None else measured[1]
 
     def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
-        """Check each theorem at a frame; a failure is kept for good."""
-        verdicts = self._owner(frame.t)._own.hooks.verdicts(frame.before, frame.state)
+        """Check each theorem at a frame, unless that was done as it was recorded; a failure is kept for good."""
+        own = self._owner(frame.t)._own
+        measured = own.series.at(frame.t)
+        verdicts = own.hooks.verdicts(frame.before, frame.state) if measured is None else measured[0]
         self._own.series.keep_failures(frame.t, verdicts)
         return verdicts
 

@@ -17,6 +17,7 @@ MOST = 4096  # samples in all; then the most frequent kinds of step give up ever
 KINDS = 256  # kinds of step told apart here; the rest count as one
 _WORTH = 256  # a kind of step with fewer samples than this gives none up
 _FEW = 64  # so many samples are taken however dear they are
+_KEPT = 2048  # steps whose verdicts and values are kept as they were measured, the newest ones
 _PATIENCE = 1.0  # seconds: measuring that takes longer, and half of the time that passes besides, is thinned as well
 
 
@@ -62,6 +63,7 @@ class Series:
         self._values = np.zeros((room, curves))
         self._measured = np.zeros((room, curves), bool)  # one that is nan was, too
         self._sides = [np.zeros((room, 2)) for _ in range(theorems)]
+        self._kept: dict[int, tuple[tuple[Verdict, ...], tuple[float, ...]]] = {}
         self._began, self._spent = perf_counter(), 0.0
         if past is not None:
             self._begin_with(past, upto)
@@ -70,14 +72,19 @@ class Series:
         """Pickle what was measured; the theorems that failed go by their place, since they are functions."""
         theorems = self._hooks.algorithm.theorems
         failed = [(f.t, theorems.index(f.verdict.theorem), f.verdict.sides, f.verdict.why) for f in self.failures]
-        return {name: value for name, value in vars(self).items() if name != "_hooks"} | {"failures": failed}
+        measured = {name: value for name, value in vars(self).items() if name not in ("_hooks", "_kept")}
+        return measured | {"failures": failed}
 
     def ask(self, hooks: Hooks) -> None:
         """Measure with these hooks from now on, as one that came out of a pickle must."""
         theorems = hooks.algorithm.theorems
         failed: list[Any] = self.failures
         self.failures = [Failure(t, Verdict(theorems[i], "fails", sides, why)) for t, i, sides, why in failed]
-        self._hooks = hooks
+        self._hooks, self._kept = hooks, {}
+
+    def at(self, t: int) -> tuple[tuple[Verdict, ...], tuple[float, ...]] | None:
+        """Get the verdicts and values of a step as they were measured; None where they were not, or long ago."""
+        return self._kept.get(t)
 
     def measure(self, t: int, kind: int, before: State | None, after: State) -> None:
         """Take a sample of the step at t; later than all before it."""
@@ -132,6 +139,9 @@ class Series:
         verdicts = self._hooks.verdicts(before, after)
         self._t[row] = t
         values = self._hooks.values(after)
+        self._kept[t] = verdicts, values
+        if len(self._kept) > _KEPT:
+            del self._kept[next(iter(self._kept))]
         missing = len(values) - self._values.shape[1]
         if missing > 0:  # a reader's generator has yielded a number that it had not before
             self._values = np.pad(self._values, ((0, 0), (0, missing)))

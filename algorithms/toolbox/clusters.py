@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from algorithms.core.arrays import Array
+from algorithms.core.dataset import Dataset
 
 NO_CLUSTER = -1
 
@@ -118,6 +119,11 @@ def first_rows(rows: Array, k: int, start: Start, seed: int) -> Array:
     if start == "rows":
         return random_rows(len(rows), k, rng)
     return plus_plus(rows, k, rng, greedy_draws(k) if start == "greedy" else 1)
+
+
+def too_few_rows(data: Dataset, k: int, what: str = "clusters") -> str | None:
+    """Refuse more clusters than there are rows; None where there are enough."""
+    return f"{k} {what} need {k} rows or more; {data.name} has {data.n}." if k > data.n else None
 
 
 def fill_empty(distances: Array, labels: Array, k: int, least: float = 0.0) -> Array:

@@ -82,7 +82,7 @@ class LinearMachine(Struct, frozen=True):
         if self.slope(alpha, z) == 0:
             return "The slope of D along α is 0: it stays."
         if alpha == 0:
-            return "D would rise only below α = 0, where no multiplier may go: it stays, and carries nothing of w."
+            return "D would rise only below α = 0, where no multiplier may go: it stays, and has no part in w."
         if alpha == self.most:
             return "D would rise only above C, where no multiplier may go: it stays."
         return "What there is to gain is lost in rounding: it stays."
@@ -162,10 +162,10 @@ class Both(Struct, frozen=True, eq=False):
         return f"no margin is wider than ‖w‖/Σα = {self.norm / total:.2g}" if total else "α = 0"
 
     @property
-    def carried(self) -> str:
+    def made_of(self) -> str:
         """Say how many rows w is made of."""
         count = int((self.alpha > 0).sum())
-        return f"{count} of {len(self.alpha)} rows {'carries' if count == 1 else 'carry'} w"
+        return f"w = Σ α y x of {count} of the {len(self.alpha)} rows"
 
     def cases(self) -> tuple[Array, Array, Array]:
         """(n,) bool each: α = 0, 0 < α < C, α = C."""

@@ -22,18 +22,51 @@ _SMALL = 0.1  # a last turn below it is one of a direction that settles
 _APART = 1e-6  # of an eigenvalue: nearer ones are not told apart
 _ACROSS = 1e-5  # a cosine that no direction has by chance: what turns so little away from λ_k is a fault
 
-# Proofs
-BASIS = "write w = Σ cⱼuⱼ in eigenvectors, Σ cⱼ² = 1"
-RISES = (BASIS, "ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ², and λ is at least as great under the weights cⱼ²λⱼ² as under cⱼ²")
-NEAR = (BASIS, "r² = Σ cⱼ²(λⱼ - ρ)² >= min (λⱼ - ρ)²", "Σ cⱼ²(λⱼ - ρ) = 0, so all but the nearest are δ away")
-SETTLES = (
-    "with θ the angle from the eigenvector: tan θ' <= (λₖ₊₁/λₖ) tan θ",
-    "so turn >= θ - θ', and tan turn >= (1 - λₖ₊₁/λₖ) sin θ cos θ; below 45° cos θ >= 1/√2",
-    "λₖ - ρ = Σ cⱼ²(λₖ - λⱼ) <= λₖ sin² θ; a w that settled elsewhere (θ near 90°) fails it",
-)
-LEFT = "those before it, with ‖CW - WΛ‖ = ε, move the eigenvalues that are left by ε at most"
 NO_MORE = "no k directions capture more than the k greatest λ"
-MOST = ("Σ wⱼ·Cwⱼ = Σᵢ λᵢ qᵢ, eᵢ of λᵢ, 0 <= qᵢ = Σⱼ (eᵢ·wⱼ)² <= 1, Σ qᵢ = k: most with the first k",)
+
+
+# Proofs, for a unit vector that the algorithm calls w, or otherwise, and a matrix that it calls A
+
+
+def basis(w: str, A: str) -> str:
+    return f"for each unit eigenvector vⱼ of {A}, with its λⱼ, let cⱼ = vⱼ·{w}: {w} = Σ cⱼvⱼ, Σ cⱼ² = 1"
+
+
+def rises(w: str, A: str) -> tuple[str, ...]:
+    return basis(w, A), "ρ = Σ cⱼ²λⱼ, then ρ' = Σ cⱼ²λⱼ³ / Σ cⱼ²λⱼ²: a mean of λ with more weight on the greater"
+
+
+def near(w: str, A: str, rho: str = "ρ") -> tuple[str, ...]:
+    """Within r; and by the second two lines, where r < δ, within r²/δ."""
+    return (
+        basis(w, A),
+        f"r² = Σ cⱼ²(λⱼ - {rho})² >= min (λⱼ - {rho})²",
+        "let g = |λ - ρ| of the nearest, of weight c², the others δ away: c²g² + (1 - c²)δ² <= r²",
+        "as Σ cⱼ²(λⱼ - ρ) = 0 too, c²g(g + δ) <= r²; with c² from the line before, gδ <= r²",
+    )
+
+
+def settles(w: str) -> tuple[str, ...]:
+    return (
+        f"let β be the angle of {w} from the eigenvector, then β': tan β' <= (λₖ₊₁/λₖ) tan β",
+        "so turn >= β - β', and tan turn >= (1 - λₖ₊₁/λₖ) sin β cos β; below 45° cos β >= 1/√2",
+        f"a share sin² β of ‖{w}‖² lies along other λ >= 0, so λₖ - ρ <= λₖ sin² β",
+        "one that settled elsewhere, β near 90°, fails it",
+    )
+
+
+def left(image: str, W: str) -> str:
+    return f"for Λ, the ρ of those before it, and ε = ‖{image} - {W}Λ‖: the other λ move by ε at most (Weyl)"
+
+
+def spread(w: str, A: str, image: str) -> str:
+    return f"for each unit eigenvector vᵢ of {A}, with λᵢ, let qᵢ = Σⱼ (vᵢ·{w}ⱼ)²: Σ {w}ⱼ·{image} = Σ λᵢqᵢ"
+
+
+def most(w: str, A: str, image: str) -> tuple[str, ...]:
+    return spread(
+        w, A, image
+    ), f"for k orthonormal {w}, 0 <= qᵢ <= 1 and Σ qᵢ = k: most with qᵢ = 1 at the k greatest λ"
 
 
 def eigenvalue_near(values: Array, rho: float, r: float) -> Sides:

@@ -19,18 +19,19 @@ from msgspec import Struct
 from algorithms.core import Answer, Array, Curve, DoesNotApply, Problem, Sides, Undecided, theorem
 from algorithms.core.ends import Ending
 from algorithms.toolbox.eigenvectors import (
-    MOST,
-    NEAR,
     NO_MORE,
-    RISES,
-    SETTLES,
     eigenvalue_near,
     kth_eigenvalue,
+    left,
+    most,
+    near,
     no_more_than_greatest,
     numbered,
     pairs,
+    rises,
     settled_apart,
     settled_on_kth,
+    settles,
 )
 from algorithms.toolbox.lanczos import leading_eigenpairs
 from algorithms.toolbox.power_iteration import deflated_matrix, iterations, still_turning
@@ -39,7 +40,6 @@ from algorithms.toolbox.subscripts import subscript
 MOST_ROWS = 3_000  # of which n x n numbers are kept
 _ALL = 500  # rows of which all eigenvalues are worked out; of more the greatest only
 _LEADING = 24
-BEFORE = "those before it, with ‖KU/n - UΛ‖ = ε, move the eigenvalues that are left by ε at most"
 _NOTHING = 1e-12  # of the variance: less than this is what rounding leaves
 
 
@@ -203,7 +203,7 @@ def gram_curves(of: Of) -> tuple[Curve, ...]:
 def gram_symbols(of: Of) -> dict[str, tuple[str, Callable[[Problem, Any], float | None] | None]]:
     """The letters that those curves and theorems share."""
     return {
-        "u": ("the direction in hand, (n,), of length 1", None),
+        "u, U": ("the direction in hand, (n,), of length 1; those found, as columns", None),
         "ρ": ("u·Ku/n, the variance along w", lambda p, s: of(p, s).rho),
         "λ": ("the eigenvalue of K/n that u is to find", lambda p, s: _finite(of(p, s).exact)),
         "r, e": ("‖Ku/n - ρu‖, and that difference", lambda p, s: of(p, s).r),
@@ -300,7 +300,7 @@ def stands_apart(problem: Problem, now: Turning) -> bool | str | Undecided:
     return settled_after(problem, now, of.values, now.at)
 
 
-@theorem(NO_MORE, source="Fan (1949)", proof=MOST)
+@theorem(NO_MORE, source="Fan (1949)", proof=most("u", "K/n", "Kuⱼ/n"))
 def no_more_captured(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     of = now.at.of
     return no_more_than_greatest(of.values, now.at.quotients, of.total + of.rounding)
@@ -311,7 +311,7 @@ def no_more_captured(problem: Problem, before: Turning | None, now: Turning) -> 
     source="Hotelling (1933)",
     about="step",
     phases=("iterate",),
-    proof=("that is the rule; Ku is worked out anew, from a K of which nothing was taken out",),
+    proof=("that is the rule; Ku is worked out anew from the whole K, less what is along those found",),
 )
 def iterated(problem: Problem, before: Turning, now: Turning) -> Answer:
     was = before.at
@@ -323,7 +323,7 @@ def iterated(problem: Problem, before: Turning, now: Turning) -> Answer:
     return Sides.each(("u'", now.u), ("Ku/‖Ku‖", aim), relation="==", size=10 * size, axes=("row",))
 
 
-@theorem("ρ = u·Ku/n never falls", source="Parlett (1998)", about="step", proof=RISES)
+@theorem("ρ = u·Ku/n never falls", source="Parlett (1998)", about="step", proof=rises("u", "K/n"))
 def never_falls(problem: Problem, before: Turning, now: Turning) -> Answer:
     if now.phase == "deflate":
         return DoesNotApply("another component begins")
@@ -333,7 +333,7 @@ def never_falls(problem: Problem, before: Turning, now: Turning) -> Answer:
 @theorem(
     "some λ of K/n is within ‖Ku/n - ρu‖ of ρ",
     source="Weinstein (1934); r²/δ: Kato (1949)",
-    proof=NEAR,
+    proof=near("u", "K/n"),
 )
 def near_an_eigenvalue(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     if not now.at.of.whole:
@@ -358,7 +358,7 @@ def turns_no_more(problem: Problem, before: Turning | None, now: Turning) -> Ans
     source="Parlett (1998)",
     phases=("found",),
     hypotheses={"the last turn was small and λₖ stands apart": stands_apart},
-    proof=(*SETTLES, BEFORE),
+    proof=(*settles("u"), left("KU/n", "U")),
 )
 def kth_found(problem: Problem, before: Turning | None, now: Turning) -> Answer:
     at, k = now.at, len(now.eigenvectors)

@@ -29,6 +29,11 @@ class Measured(Struct, frozen=True, eq=False):
     lost: float
     rough: Array | None
 
+    @property
+    def rounding(self) -> float:
+        """What rounding can change in the sum over the rows of their squared distances to means."""
+        return len(self.x) * self.lost * (self.longest + self.lost)
+
     def tie(self, means: Array) -> float:
         """The difference between two squared distances from rows to (k, d) means that rounding can make."""
         away = means - self.centre
@@ -43,6 +48,12 @@ def measured(data: Dataset) -> Measured:
     rough = _single_precision(data.X, centre, longest) if data.X.size >= MANY and longest > 0 else None
     x = np.asfortranarray(data.X) if rough is None else data.X
     return Measured(x, centre, longest, lost, rough)
+
+
+def total(data: Dataset) -> float:
+    """Σ‖x - c‖², with c the mean of all rows; to be asked for by `data.once(total)`."""
+    away = data.X - data.once(measured).centre
+    return float(np.vdot(away, away))
 
 
 def _farthest(x: Array, centre: Array) -> float:

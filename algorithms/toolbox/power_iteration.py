@@ -51,6 +51,11 @@ def iterations(own: int, all_so_far: int) -> str:
     return f"{own} iteration{'s' * (own != 1)}{' of its own' * (all_so_far > own)}"
 
 
+def captured_by(number: int, share: float) -> str:
+    """Say what several components have of the variance together; "" of one, whose own share it is."""
+    return f"The {number} components capture {share:.1%} of the variance." if number > 1 else ""
+
+
 def still_turning(turn: float, tol: float) -> str:
     """Say by how much an iteration that was ended early turned last: ", still turning by 3°"; "" of one that settled.
 

@@ -28,6 +28,7 @@ _HEAD = struct.Struct("!Q")
 LARGEST = 256 << 20  # bytes of a message that is read
 _PRINTED = 200  # characters of a print that are shown
 _CHUNK = 1 << 20
+_LIVING: set["Child"] = set()  # those that have not been ended
 _NO_MESSAGE = "what came over the pipe of its process is no message of iterscope"
 
 
@@ -138,7 +139,7 @@ class Child:
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=_write, args=(self.process.stdin, self._outgoing), daemon=True).start()
         self.send(pickle.dumps(task))
-        atexit.register(self.kill)
+        _LIVING.add(self)
 
     def send(self, body: bytes) -> None:
         """Hand over a message, without waiting for it to be read."""
@@ -208,15 +209,19 @@ class Child:
             return f"killed by signal {-code}" if code < 0 else f"exit status {code}"
         return "it closed its pipe"
 
+    def end(self) -> None:
+        """End the process and all that it has started; who waits for a message learns that none will come."""
+        with contextlib.suppress(OSError):  # it is the first of a group of its own
+            os.killpg(self.process.pid, signal.SIGKILL)
+
     def kill(self) -> None:
-        """End the process and all that it has started, whatever they are doing."""
+        """End the process and all that it has started, whatever they are doing; nobody may ask it any more."""
         if self._closed:
             return
         self._closed = True
         self._outgoing.put(None)
-        atexit.unregister(self.kill)
-        with contextlib.suppress(OSError):  # it is the first of a group of its own
-            os.killpg(self.process.pid, signal.SIGKILL)
+        _LIVING.discard(self)
+        self.end()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(1.0)
         self.printed()
@@ -225,6 +230,13 @@ class Child:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+
+@atexit.register
+def end_children() -> None:
+    """End every process of a reader's file, without waiting until what asks it is garbage."""
+    for child in tuple(_LIVING):
+        child.end()
 
 
 def _checked(body: bytes, unpack: Callable[[bytes], Any]) -> tuple[str, Any]:

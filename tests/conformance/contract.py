@@ -158,7 +158,7 @@ def _planted(algorithm: Algorithm) -> dict[str, str]:
     planted: dict[str, str] = getattr(module, "PLANTED", {})
     for statement, test in planted.items():
         ensure(statement in {t.statement for t in algorithm.theorems}, f"PLANTED names {statement!r}; there is none")
-        ensure(callable(getattr(module, test, None)), f"PLANTED names the test {test!r}; there is none")
+        ensure(_named(algorithm, module, test), f"PLANTED names the test {test!r}; there is none")
     return planted
 
 
@@ -168,9 +168,14 @@ def check_wrong(algorithm: Algorithm) -> None:
     wrong: dict[str, str] = getattr(module, "WRONG", {})
     for kind in ("choice", "update"):
         ensure(kind in wrong, f"its test plants no wrong {kind}: name the test that does in WRONG = {{{kind!r}: ...}}")
-        file, _, test = wrong[kind].rpartition(":")  # "test_backpropagation:test_..." for one in another file
-        place = importlib.import_module(f"tests.families.{algorithm.family}.{file}") if file else module
-        ensure(callable(getattr(place, test, None)), f"WRONG names the test {wrong[kind]!r}; there is none")
+        ensure(_named(algorithm, module, wrong[kind]), f"WRONG names the test {wrong[kind]!r}; there is none")
+
+
+def _named(algorithm: Algorithm, module: Any, name: str) -> bool:
+    """Whether there is a test of its module, or of another file of its folder: "test_backpropagation:test_..."."""
+    file, _, test = name.rpartition(":")
+    place = importlib.import_module(f"tests.families.{algorithm.family}.{file}") if file else module
+    return callable(getattr(place, test, None))
 
 
 def own_test(algorithm: Algorithm) -> Any:

@@ -9,10 +9,12 @@ import numpy as np
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import Curve, Parameter, Problem, State
+from algorithms.core.catalogue import names as catalogued
 from tests.conformance.runs import described, digest, ensure, ensure_fits, recorded, some, steps
 from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
+_POINT = 90  # characters: two lines of the catalogue
 _RULE = 60  # columns of a line of the update rule
 _STATES = 120  # of a run at an edge
 _FEW = 20  # of a run with a parameter that has no effect
@@ -23,6 +25,9 @@ def check_declaration(algorithm: Algorithm) -> None:
     """Words for all that is shown, names that are names of something."""
     ensure(0 < len(algorithm.title) <= _TITLE, f"the title {algorithm.title!r} is not 1 to {_TITLE} columns wide")
     ensure(_is_sentence(algorithm.summary), f"the summary is not a sentence: {algorithm.summary!r}")
+    _check_point(algorithm)
+    for name in algorithm.after:
+        ensure(name in catalogued(), f"there is no algorithm {name!r} to be met before it")
     lines = algorithm.rule.splitlines()
     ensure(1 <= len(lines) <= 5, f"the rule has {len(lines)} lines; 1 to 5 are shown")
     ensure_fits("a line of the rule", lines, _RULE)
@@ -106,6 +111,16 @@ def _differs(algorithm: Algorithm, curve: Curve, problem: Problem, other: Proble
     except Exception:
         return True
     return not isinstance(followed, State) or any(value != now for value in then if value == value or now == now)
+
+
+def _check_point(algorithm: Algorithm) -> None:
+    """The point is read before anything is known: a short sentence without letters of the mathematics."""
+    point = algorithm.point
+    ensure(_is_sentence(point), f"the point is not a sentence: {point!r}")
+    ensure(len(point) <= _POINT, f"the point has {len(point)} characters, more than {_POINT}")
+    letters = {letter for symbols in algorithm.symbols for letter in symbols.split(", ")} - {"a", "A"}
+    named = letters & {*re.findall(r"\w+", point)}
+    ensure(not named, f"the point names {', '.join(sorted(named))}, which no one has met yet")
 
 
 def _is_sentence(text: str) -> bool:

@@ -27,6 +27,7 @@ def without_rows(**given: Any) -> Case:
     return None, given
 
 
+ALIKE = rows([9e-7, -2.5e-6, -3e-7, -2e-7], [0, 0, 0, 1])  # to a kernel with a large constant
 APART = rows([0.0, 1.0, 2.0, 3.0], [0, 0, 1, 1])
 OPPOSED = rows([0.0, 0.0, 1.0, 1.0], [0, 1, 0, 1])
 PAIRS = rows([0.0, 0.0, 1.0, 1.0], [0, 0, 1, 1])
@@ -51,7 +52,13 @@ RARE: Mapping[str, tuple[Case, ...]] = {
     "surrogate_losses": ((MOONS, {"loss": "squared", "eta": 100.0}),),
     "newton": (without_rows(function="huber", damped=False),),
     "pegasos": ((MOONS, {"loss": "squared hinge", "project": False, "lam": 1e-5}),),
-    "smo": ((MOONS, {"kernel": "linear", "margin": "hard"}),),
+    "smo": (
+        (MOONS, {"kernel": "linear", "margin": "hard"}),
+        *(
+            (ALIKE, {"kernel": "polynomial", "margin": "hard", "gamma": 1.0, "constant": 1e4, "degree": d})
+            for d in (3, 6)
+        ),
+    ),
     "choose_k": (hard("choose_k", "one_feature_all_equal"),),
     "multilayer_perceptron": ((iris.with_(sample=30).load(), {"loss": "squared", "eta": 100.0}),),
     "gram_pca": ((ON_A_LINE, {}),),

@@ -129,6 +129,7 @@ PROOF = ("f(x - η (x - mean)) - f(mean) = (1 - η)² (f(x) - f(mean))",)
 def declared(run: Callable[..., Any] = slide, **changes: Any) -> Algorithm:
     given: dict[str, Any] = {
         "title": "Slide",
+        "point": "A dot walks to the middle of the rows.",
         "summary": "Walks to the mean of the rows.",
         "rule": "x <- x - η (x - mean)",
         "needs": Needs(),
@@ -698,6 +699,10 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("declaration", declared(rule="y" * 62 + "\n" + "x" * 61), "a line of the rule is 61 columns wide"),
     ("declaration", declared(start_only=("k",)), "'k' is fixed, and no parameter"),
     ("declaration", declared(summary="walks"), "the summary is not a sentence"),
+    ("declaration", declared(point="the rows"), "the point is not a sentence"),
+    ("declaration", declared(point="It walks." * 11), "the point has 99 characters, more than 90"),
+    ("declaration", declared(point="How far η goes."), "the point names η, which no one has met yet"),
+    ("declaration", declared(after=("slid",)), "there is no algorithm 'slid' to be met before it"),
 ]
 
 

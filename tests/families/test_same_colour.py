@@ -22,7 +22,7 @@ SAME = {
     "random_forest": {"correlation": "correlation ρ", "strength": "strength s"},
     "majority_vote": {"a voter": "a voter", "rounds, odd n": "rounds", "chance, odd n": "majority wrong"},
     "decision_tree": {"training error": "training", "held-out error": "held out"},
-    "linear_feasibility": {"margin": "at the lowest row", "‖z‖": "at z"},
+    "linear_feasibility": {"margin": "level of the lowest row", "‖z‖": "level of z"},
     "kernel_matrix": {"λ₁ above 0": "λ > 0", "λ₁ below 0": "λ < 0"},
     "gradient_boosting": {"training loss": "mean loss"},
     "full_joint": {"naive Bayes, training": "naive Bayes"},

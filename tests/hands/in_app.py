@@ -215,7 +215,7 @@ async def settle(pilot: Pilot[None]) -> None:
             screen.player.cancel()
             await pilot.pause(0.05)
             header = "\n".join(
-                strip.text for view in screen.query("#header").results(RasterView) for strip in view._strips
+                strip.text for view in screen.query("#header").results(RasterView) for strip in view.strips
             )
             if f"step {screen.player.t:,} of" in header and screen.is_active:
                 return

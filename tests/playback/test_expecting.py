@@ -31,7 +31,7 @@ def worked_out(expecting, run, index=0):
 
 
 def test_it_is_worked_out_when_it_is_asked_for_and_not_before(expecting):
-    with few_runs("lloyd") as algorithm:
+    with few_runs("k_means_plus_plus") as algorithm:
         run = Timeline(algorithm, datasets.iris, {"k": 4})
         run.run()
         (verdict,) = expecting.verdicts(run)

@@ -31,7 +31,7 @@ def test_each_is_finite_on_what_its_algorithm_opens_with(name, i):
 
 def test_the_potential_of_k_means_plus_plus_by_hand():
     data = Dataset(np.array([[0.0], [1.0], [10.0]]))
-    estimate = last("lloyd", data=data, parameters={"k": 2}, runs=200)
+    estimate = last("k_means_plus_plus", data=data, parameters={"k": 2}, runs=200)
     assert set(estimate.values) <= {1.0, 81.0}  # of the row that neither mean is at
     assert estimate.bound == pytest.approx(8 * (np.log(2) + 2) * 0.5)
     first, other = [1 / 3, 1 / 3, 1 / 3], {0: (1 / 101, 100 / 101), 1: (1 / 82, 81 / 82), 2: (100 / 181, 81 / 181)}
@@ -58,7 +58,7 @@ def test_a_drawn_gradient_is_the_whole_one_on_average_and_one_of_the_first_rows_
 
 
 def test_it_is_said_in_a_line():
-    estimate = last("lloyd", data=datasets.iris, runs=3)
+    estimate = last("k_means_plus_plus", data=datasets.iris, runs=3)
     assert str(estimate).startswith("3 of 3 runs: ")
     assert " ± " in str(estimate)
     assert " against " in str(estimate)

@@ -13,8 +13,8 @@ def app(*words: str) -> Pseudo:
     return Pseudo.python("-m", "tui", *words, columns=120, rows=40)
 
 
-def leave(terminal: Pseudo) -> None:
-    terminal.press("q")
+def leave(terminal: Pseudo, key: str = "q") -> None:
+    terminal.press(key)
     assert terminal.status() == 0
     assert terminal.left_on() == []
 
@@ -33,8 +33,9 @@ def test_it_opens_the_run_that_is_asked_for_and_steps(theme: str) -> None:
 
 def test_it_opens_the_catalogue() -> None:
     with app() as terminal:
+        terminal.see("Begin here")
         terminal.see("Perceptron")
-        leave(terminal)
+        leave(terminal, "\x11")  # ctrl+q: letters find
 
 
 def test_a_signal_restores_the_terminal() -> None:

@@ -3,33 +3,38 @@
 import os
 import sys
 import time
+from typing import Any
 
-from textual.strip import Strip
+from rich.console import Console
+from textual.screen import Screen
 
 from tui.__main__ import main
+from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 from tui.widgets.narration import Narration
 
 
 def trouble(stage: StageScreen) -> None:
     if os.environ["TROUBLE"] == "hang":
-        hang_once_it_is_seen(stage.query_one(Narration))
+        hang_once_it_is_seen(stage)
     stage.tell("in trouble")
     if os.environ["TROUBLE"] != "hang":
         raise ValueError("planted")
 
 
-def hang_once_it_is_seen(narration: Narration) -> None:
-    """Hang when the words have been painted: what is to be done after a refresh may come before it."""
-    render = narration.render_line
+def hang_once_it_is_seen(stage: StageScreen) -> None:
+    """Hang when the words have been sent: what is to be done after a refresh may come before it."""
+    assert isinstance(stage.app, IterscopeApp)
+    sending, narration = stage.app.sending, stage.query_one(Narration)
+    changes = sending.changes
 
-    def rendered(y: int) -> Strip:
-        strip = render(y)
-        if "in trouble" in strip.text:
+    def sent(screen: Screen[Any], console: Console) -> str:
+        text = changes(screen, console)
+        if any("in trouble" in strip.text for strip in narration.strips):
             narration.set_timer(0.01, hang)
-        return strip
+        return text
 
-    narration.render_line = rendered  # type: ignore[method-assign]
+    sending.changes = sent  # type: ignore[method-assign]
 
 
 def hang() -> None:

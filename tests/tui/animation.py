@@ -14,6 +14,8 @@ def played(recording: bytes) -> Iterator[tuple[float, list[str], Any]]:
     screen = pyte.Screen(first["width"], first["height"])
     stream = pyte.Stream(screen)
     for seconds, kind, data in events:
+        if kind == "m":
+            continue
         assert kind == "o"
         stream.feed(data)
         yield seconds, [line.rstrip() for line in screen.display], screen.buffer[0][1].fg

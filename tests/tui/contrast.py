@@ -13,8 +13,8 @@ from rich.style import Style
 from textual.app import App
 from textual.geometry import Region
 
-from tui.export.cells import Cells
 from tui.paint.canvas import CONTINUED, cells_of
+from tui.paint.cells import Cells
 
 ENOUGH = 4.5
 _DRAWN = (  # what is drawn with characters: they are seen as lines, areas and shapes, not read

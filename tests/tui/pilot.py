@@ -23,7 +23,7 @@ def text(pilot: Pilot[None], widget: str | None = None) -> str:
     """What the raster widgets show, as text."""
     screen = pilot.app.screen
     views = [screen.query_one(widget, RasterView)] if widget else list(screen.query(RasterView))
-    return "\n".join(strip.text for view in views if view.display for strip in view._strips)
+    return "\n".join(strip.text for view in views if view.display for strip in view.strips)
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:

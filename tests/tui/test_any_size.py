@@ -42,6 +42,7 @@ from tui.screens.run_screen import RunScreen
 from tui.screens.runs import Rename, Runs
 from tui.screens.session import Leave, OpenSession, Replaying, SaveSession
 from tui.screens.stage import StageScreen
+from tui.screens.stage.editing import WHILE_EDITING
 from tui.screens.sweep import SweepScreen
 from tui.screens.theorem import TheoremScreen
 
@@ -90,7 +91,7 @@ def screens(stage: StageScreen) -> Iterator[Screen[Any]]:
     yield Leave("A fork is not saved.")
     yield OfferRescued("There is something.", "x.rescued.json")
     yield ChoosePlane(stage.data, stage.viewer.planes, stage.viewer.plane)
-    yield Help(stage.all_bindings, stage.AS_WELL)
+    yield Help(stage.all_bindings, WHILE_EDITING, stage.signs_now())
     yield Commands()
     yield TheoremScreen(stage.theorem_page, stage._step_on)
     yield SweepScreen(SweptRuns(request(loaded, "seed", "0,1", 1, loaded.algorithm.curves[0].name)), run)

@@ -9,7 +9,7 @@ from algorithms.playback.theorems.page import SidesSoFar, Spoken, TheoremPage
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.theorems.abreast import OfRun
-from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement
+from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement, telling
 
 SILENT = Verdict(Theorem("a <= b", lambda *_: None, "Nobody (1900)"), "does not apply", why="not at this step")
 
@@ -83,15 +83,31 @@ def test_the_statement_says_how_it_stands(now: Verdict, failed: int | None, word
 def test_what_is_left_between_two_sides_stands_beside_them_and_what_was_left_after_the_phase_before() -> None:
     so_far = SidesSoFar(("a", "b"), np.array([8, 9]), np.array([[1.0, 5.0], [2.0, 2.5]]))
     names = row_of(painted(page(verdict((2.0, 2.5)), so_far=so_far)), 0)
-    assert names.index("between them") < names.index("between, after draw")
+    assert names.index("between them") < names.index("step before: draw")
     same = SidesSoFar(("a", "b"), np.array([7, 9]), so_far.values)
-    assert "between, after" not in row_of(painted(page(verdict((2.0, 2.5)), so_far=same)), 0)
+    assert "step before" not in row_of(painted(page(verdict((2.0, 2.5)), so_far=same)), 0)
 
 
-def test_there_are_four_numbers_at_most() -> None:
+def test_what_was_left_a_step_before_is_not_said_twice() -> None:
+    so_far = SidesSoFar(("a", "b"), np.array([8, 9]), np.array([[1.0, 1.5], [2.0, 2.5]]))
+    assert "step before" not in row_of(painted(page(verdict((2.0, 2.5)), so_far=so_far)), 0)
+
+
+def test_neighbours_that_differ_are_written_with_the_digits_that_tell_them_apart() -> None:
+    assert telling(Sides(("a", 4.1271), ("b", 4.1274))) == (5,)
+    assert telling(Sides(("a", 4.127), ("b", 4.128))) == (), "the usual digits do"
+    assert telling(Sides(("a", 4.127), ("b", 4.127))) == (), "they are equal"
+    assert telling(Sides(("a", 1.0000001), ("b", 1.0000002))) == (), "too near for the eye"
+    near, usual = painted(page(verdict((4.1271, 4.1274)))), painted(page(verdict((4.127, 4.128))))
+    assert (
+        np.flatnonzero((near.ink == DARK.good).any(axis=0))[0] > np.flatnonzero((usual.ink == DARK.good).any(axis=0))[0]
+    )
+
+
+def test_of_more_than_two_sides_nothing_is_said_to_be_left_between() -> None:
     so_far = SidesSoFar(tuple("abcd"), np.array([8, 9]), np.array([[1.0, 2, 3, 4], [1.0, 2, 3, 4]]))
     canvas = painted(page(verdict((1.0, 2.0, 3.0, 4.0)), so_far=so_far), 300)
-    assert "between, after" not in row_of(canvas, 0)
+    assert "step before" not in row_of(canvas, 0)
     assert DARK.accent not in canvas.ink[1:][canvas.glyphs[1:] != ord(" ")]
 
 

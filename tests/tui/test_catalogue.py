@@ -5,6 +5,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from algorithms import find, names
+from algorithms.core.catalogue import BEGIN, by_family, in_course
 from tests.sixty import plant
 from tests.tui.pilot import SIZES, app, text, until
 from tui.app import IterscopeApp
@@ -13,7 +14,7 @@ from tui.screens.stage import StageScreen
 
 
 def listed(pilot: Pilot[None]) -> list[str]:
-    """The names of the algorithms that are listed."""
+    """The ids of what is listed: algorithms, and before they are sought those to begin with, and families."""
     options = pilot.app.screen.query_one("#names", OptionList).options
     return [option.id for option in options if option.id]
 
@@ -45,7 +46,49 @@ async def test_typing_filters_by_title_family_theorem_and_data(typed: str, there
         assert there in listed(pilot)
         assert not_there not in listed(pilot)
         await pilot.press("escape")
-        assert tuple(listed(pilot)) == names()
+        assert f"begin {there}" in listed(pilot) or there in listed(pilot)
+        assert "family linear" in listed(pilot)
+
+
+async def test_one_begins_with_six_and_what_one_will_see_in_each() -> None:
+    async with IterscopeApp().run_test(size=(120, 36)) as pilot:
+        await opened(pilot)
+        assert listed(pilot) == [*(f"begin {name}" for name in BEGIN), *(f"family {family}" for family in by_family())]
+        assert current(pilot) == "begin perceptron"
+        options = pilot.app.screen.query_one("#names", OptionList).options
+        said = " ".join("\n".join(str(option.prompt) for option in options).split())
+        assert all(find(name).point in said for name in BEGIN)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        assert pilot.app.screen.loaded.algorithm is find("perceptron")  # type: ignore[attr-defined]
+
+
+async def test_a_family_opens_from_the_first_to_the_special_and_closes_from_within() -> None:
+    async with IterscopeApp().run_test(size=(100, 30)) as pilot:
+        await opened(pilot)
+        await pilot.press("left", "right")  # at the perceptron: there is nothing to open
+        assert current(pilot) == "begin perceptron"
+        await pilot.press(*["down"] * len(BEGIN), "right")
+        assert current(pilot) == "family linear"
+        place = listed(pilot).index("family linear")
+        assert tuple(listed(pilot)[place + 1 :][: len(in_course("linear"))]) == in_course("linear")
+        await until(pilot, lambda: find("perceptron").point.split(",")[0][:30] in text(pilot, "#about"))
+        await pilot.press("down", "down", "left")
+        assert current(pilot) == "family linear"
+        assert "logistic_regression" not in listed(pilot)
+        await pilot.press("enter")
+        assert "logistic_regression" in listed(pilot)
+        await pilot.press("enter")
+        assert "logistic_regression" not in listed(pilot)
+
+
+async def test_an_algorithm_says_what_comes_before_and_after_it() -> None:
+    async with IterscopeApp().run_test(size=(120, 36)) as pilot:
+        await opened(pilot)
+        assert "nothing: a course can begin here" in text(pilot, "#about")
+        await until(pilot, lambda: "after   Logistic regression, gradient ascent" in text(pilot, "#about"))
+        await pilot.press(*"pegasos")
+        await until(pilot, lambda: "Stochastic gradient descent, least squares" in text(pilot, "#about"))
 
 
 async def test_the_theorem_that_is_sought_stands_first() -> None:
@@ -69,7 +112,7 @@ async def test_enter_watches_what_was_found_and_what_is_not_there_is_said() -> N
     async with IterscopeApp().run_test(size=(100, 30)) as pilot:
         await opened(pilot)
         await pilot.press(*"lloydx")
-        await until(pilot, lambda: "No algorithm has 'lloydx'" in text(pilot, "#about"))
+        await until(pilot, lambda: "No algorithm says 'lloydx'" in text(pilot, "#about"))
         assert f"0 of {len(names())}" in str(pilot.app.screen.query_one("#filter", Static).render())
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, CatalogueScreen)
@@ -78,17 +121,14 @@ async def test_enter_watches_what_was_found_and_what_is_not_there_is_said() -> N
         assert pilot.app.screen.loaded.algorithm is find("lloyd")  # type: ignore[attr-defined]
 
 
-async def test_q_quits_while_nothing_is_typed_and_is_a_letter_afterwards() -> None:
+async def test_q_is_a_letter_like_the_others() -> None:
     async with IterscopeApp().run_test(size=(100, 30)) as pilot:
         await opened(pilot)
-        await pilot.press(*"squ")
-        await pilot.press("backspace", "backspace", "q")
+        await pilot.press(*"quadratic")
         assert pilot.app.is_running
-        assert "stochastic_gradient" in listed(pilot)  # least squares
-        await pilot.press("escape", "slash", "q")  # what begins with q
-        assert pilot.app.is_running
-        await pilot.press("backspace", "q")
-        assert not pilot.app.is_running
+        assert current(pilot) == "newton"
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: not pilot.app.is_running)
 
 
 async def test_what_is_pasted_filters_and_steers_nothing() -> None:
@@ -123,9 +163,12 @@ async def test_one_finds_ones_way_among_sixty(size: tuple[int, int], monkeypatch
     sixty = plant(monkeypatch)
     async with IterscopeApp().run_test(size=size) as pilot:
         await opened(pilot)
-        assert tuple(listed(pilot)) == sixty
+        families = [entry for entry in listed(pilot) if entry.startswith("family ")]
         await pilot.press("end")
-        assert current(pilot) == sixty[-1]
+        for _ in families:
+            await pilot.press("right", "up")
+        shown = [entry for entry in listed(pilot) if " " not in entry]
+        assert sorted(shown) == sorted(sixty)
         await pilot.press(*"randomforest")
         assert listed(pilot) == []
         await pilot.press("escape", *"random", "space", *"forest")
@@ -135,4 +178,4 @@ async def test_one_finds_ones_way_among_sixty(size: tuple[int, int], monkeypatch
         assert {"adaboost", "gradient_boosting", "logit_boost"} <= set(listed(pilot))
         names = pilot.app.screen.query_one("#names", OptionList)
         room = names.scrollable_content_region.width
-        assert all(len(str(option.prompt)) <= room for option in names.options)
+        assert all(len(line) <= room for option in names.options for line in str(option.prompt).splitlines())

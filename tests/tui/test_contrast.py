@@ -20,8 +20,8 @@ from tests.tui.compare.pilot import at as compared_at
 from tests.tui.contrast import ENOUGH, contrast, faint, is_read, whole_screen
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
-from tui.export.cells import Cells
 from tui.paint.canvas import Canvas, cells_of
+from tui.paint.cells import Cells
 from tui.paint.legible import luminance
 from tui.paint.marks import paint_all
 from tui.paint.palette import DARK, LIGHT

@@ -12,7 +12,6 @@ from algorithms.core import DragHandles
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
-from tui.screens.help import Meanings
 from tui.screens.stage import StageScreen
 from tui.widgets.stage import Stage
 
@@ -345,9 +344,8 @@ async def test_the_mode_is_said_at_every_size_and_its_keys_are_in_the_help(size:
             assert words in shown, words
         await pilot.press("question_mark")
         await until(pilot, lambda: not isinstance(pilot.app.screen, StageScreen))
-        headings = " ".join(str(widget.render()) for widget in pilot.app.screen.query("Static"))
-        assert "While editing" in headings
-        shown = " ".join(" ".join(str(widget.render()).split()) for widget in pilot.app.screen.query(Meanings))
+        await until(pilot, lambda: "while editing" in text(pilot, "#help"))
+        shown = text(pilot, "#help")
         assert "12 rows around the cursor" in shown
 
 

@@ -9,10 +9,10 @@ from tui.screens.theorem import TheoremScreen
 
 
 async def test_it_is_opened_and_its_mean_comes() -> None:
-    with few_runs("lloyd") as algorithm:
+    with few_runs("k_means_plus_plus") as algorithm:
         app = IterscopeApp(LoadedRun.checked(algorithm, datasets.iris, {}))
         async with app.run_test(size=(160, 48)) as pilot:
-            await until(pilot, lambda: "J = Σ" in text(pilot))
+            await until(pilot, lambda: "There is no mean yet" in text(pilot))
             await pilot.press("enter", "up")
             await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
             await until(pilot, lambda: "6 of 6 runs; a mean has an error, so it is no verdict" in text(pilot))
@@ -20,4 +20,4 @@ async def test_it_is_opened_and_its_mean_comes() -> None:
             assert " ± " in text(pilot)
             await pilot.press("escape", "2")
             await until(pilot, lambda: "6 of 6 runs: " in text(pilot))
-            assert "E[J of means drawn by k-means++]" in text(pilot)
+            assert "E[ΣD²]" in text(pilot)

@@ -26,8 +26,9 @@ from tests.tui.animation import played
 from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.export.animation import cast, gif
-from tui.export.cells import Cells, painting, shown as shown_cells
+from tui.export.cells import shown as shown_cells
 from tui.export.svg import svg
+from tui.paint.cells import Cells, painting
 from tui.screens.export import KINDS, ExportDialog, Writing, free_name
 from tui.screens.stage import StageScreen
 from tui.widgets.raster import RasterView
@@ -154,6 +155,14 @@ async def test_a_cast_shows_on_a_terminal_what_the_screen_showed(folder: Path, s
         assert ink == f"{int(style) >> 24 & 0xFFFFFF:06x}"
 
 
+async def test_a_cast_has_a_marker_at_every_event(folder: Path) -> None:
+    async with app(steps=12).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(stage(pilot).player.timeline) == 13)
+        await write(pilot, ".cast", first="3", last="12", speed="2")
+    _, *lines = [json.loads(line) for line in (folder / "tiny-two-rows.cast").read_text().splitlines()]
+    assert [line for line in lines if line[1] == "m"] == [[1.0, "m", "a kick"], [3.5, "m", "a kick"]]
+
+
 _glyphs = st.sampled_from([ord(" "), ord("a"), ord("●"), ord("⠿"), ord("▀"), 0xFFFD])
 
 
@@ -184,9 +193,11 @@ def test_any_screen_follows_any_other(screens: list[Any]) -> None:
         assert [line.rstrip() for line in terminal.display] == [line.rstrip() for line in after.text.splitlines()]
         for row in range(4):
             for column in range(9):
+                cell, style = terminal.buffer[row][column], int(styles[row, column])
                 if glyphs[row, column]:
-                    cell, style = terminal.buffer[row][column], int(styles[row, column])
                     assert cell.bg == f"{style & 0xFFFFFF:06x}"
+                if glyphs[row, column] not in (0, 32):  # of a blank the ground alone is seen
+                    assert cell.fg == f"{style >> 24 & 0xFFFFFF:06x}"
                     assert cell.bold == bool(style >> 48)
 
 
@@ -393,7 +404,7 @@ async def test_hostile_names_do_no_harm_to_files_or_who_reads_them(folder: Path)
     assert first["title"].isprintable()
     for _, _, data in events:
         assert "\x1b]" not in data
-        assert re.sub(r"\x1b\[[0-9;?]*[mHJhl]", "", data).isprintable(), "nothing but colours and places"
+        assert re.sub(r"\x1b\[[0-9;?]*[mHJGhl]", "", data).isprintable(), "nothing but colours and places"
 
 
 def test_a_free_name_is_numbered(folder: Path) -> None:

@@ -25,7 +25,7 @@ def names(pilot: Pilot[None]) -> list[str]:
 def preview(pilot: Pilot[None], widget: str) -> str:
     """What a widget shows of the screen that a dialog covers."""
     (found,) = (screen for screen in pilot.app.screen_stack if isinstance(screen, StageScreen))
-    return "\n".join(strip.text for strip in found.query_one(widget, RasterView)._strips)
+    return "\n".join(strip.text for strip in found.query_one(widget, RasterView).strips)
 
 
 def hand(pilot: Pilot[None]) -> str:

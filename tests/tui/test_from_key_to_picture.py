@@ -5,6 +5,9 @@ import sys
 from pathlib import Path
 from types import FrameType
 
+import pytest
+from textual.drivers.headless_driver import HeadlessDriver
+
 from algorithms import find
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -48,7 +51,8 @@ def left(table: list[Call], calls: Calls) -> list[Call]:
     return table[reached:]
 
 
-async def test_a_key_goes_the_way_that_the_page_tells_of() -> None:
+async def test_a_key_goes_the_way_that_the_page_tells_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HeadlessDriver, "is_headless", False)  # as if there were a terminal to send to
     async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0))
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)

@@ -1,9 +1,13 @@
-"""All keys are told in two columns that stay columns where there is little room."""
+"""The help begins with what is on the screen, and names all keys in groups; nothing is cut at any size."""
 
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.pilot import app, at, until
+from algorithms import find
+from algorithms.core.glossary import meaning
+from algorithms.playback.runs.loaded_run import LoadedRun
+from tests.tui.pilot import SIZES, app, at, text, until
+from tui.app import IterscopeApp
 from tui.look import printed
 from tui.screens.help import Help
 
@@ -12,15 +16,44 @@ def lines(pilot: Pilot[None]) -> list[str]:
     return [strip.text for strip in pilot.app.screen._compositor.render_strips()]
 
 
-async def test_a_meaning_is_wrapped_below_itself_and_not_below_its_key() -> None:
-    async with app().run_test(size=(80, 24)) as pilot:
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_is_on_the_screen_comes_first_and_the_stage_stays_in_sight(size: tuple[int, int]) -> None:
+    async with IterscopeApp(LoadedRun.usual(find("gaussian_mixture"))).run_test(size=size) as pilot:
         await until(pilot, at(pilot, 0))
+        await pilot.press("right", "right", "right")
+        await until(pilot, at(pilot, 3))
+        stage_before = [line[:36] for line in lines(pilot)[1:8]]
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
-        await until(pilot, lambda: any("the 1st panel" in line for line in lines(pilot)))
-        shown = lines(pilot)
-        row = next(i for i, line in enumerate(shown) if "the 1st panel" in line)
-        assert shown[row + 1].index("alone, or all ") == shown[row].index("the 1st panel")
+        await until(pilot, lambda: "what is on the screen" in text(pilot, "#help"))
+        shown = text(pilot, "#help")
+        for words in (
+            "component 0",
+            "what this step is about",
+            "lower bound F",
+            "the step in hand: 3",
+            "full is equal",
+        ):
+            assert words in shown, words
+        assert [line[:36] for line in lines(pilot)[1:8]] == stage_before
+        await pilot.press("pagedown")
+        await until(pilot, lambda: "Compare" in text(pilot, "#help"))
+        keys = text(pilot, "#help")
+        assert "…" not in keys.replace("1 … 7", "")  # nothing is cut
+        for group in ("Move", "Look", "Change", "Keep"):
+            assert group in keys
+        await pilot.press("pagedown", "pagedown", "pagedown")
+        await until(pilot, lambda: meaning("responsibility").sentence[:30] in text(pilot, "#help"))  # type: ignore[union-attr]
+        await pilot.press("pageup", "pageup", "pageup")
+        await until(pilot, lambda: "what is on the screen" in text(pilot, "#help"))
+
+
+async def test_letters_have_their_values_before_the_step_and_after() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(160, 48)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("right")
+        await until(pilot, at(pilot, 1))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "0 → 1" in text(pilot, "#help"))  # m, the mistakes
 
 
 async def test_two_answers_to_the_help_close_it_alone() -> None:

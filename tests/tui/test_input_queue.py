@@ -94,7 +94,7 @@ async def test_what_was_not_drawn_is_drawn_before_a_key_that_depends_on_what_is_
         await until(pilot, lambda: isinstance(pilot.app.screen, Help))
         assert below(pilot).player.t == 12
         header = below(pilot).query_one("#header", RasterView)
-        assert "step 12 of" in "\n".join(strip.text for strip in header._strips)
+        assert "step 12 of" in "\n".join(strip.text for strip in header.strips)
 
 
 async def test_a_handler_that_never_returns_does_not_hold_what_comes_behind(monkeypatch: pytest.MonkeyPatch) -> None:

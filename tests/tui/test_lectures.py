@@ -43,10 +43,11 @@ def current(pilot: Pilot[None]) -> str:
 
 
 async def lectures(pilot: Pilot[None]) -> None:
-    """Go from the catalogue to the lectures."""
+    """Go from the catalogue to the first statement of the lectures."""
     await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen) and current(pilot) != "")
     await pilot.press("tab")
     await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen) and current(pilot) != "")
+    await pilot.press("home")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -186,7 +187,7 @@ async def test_a_demo_that_holds_an_algorithm_is_watched(monkeypatch: pytest.Mon
     monkeypatch.setattr(sections, "statements", lambda: (demo,))
     command = "python -m tui demos/running_mean.py --data faithful"
     assert commands(demo) == ("python demos/rows_that_may_go.py", command)
-    async with IterscopeApp().run_test(size=(120, 36)) as pilot:
+    async with IterscopeApp().run_test(size=(130, 36)) as pilot:
         await lectures(pilot)
         await until(pilot, lambda: command in text(pilot, "#about"))
         await until(pilot, lambda: "enter opens it: python -m tui demos/running_mean.py" in text(pilot, "#preview"))

@@ -98,7 +98,7 @@ async def test_the_sides_of_the_theorem_in_hand_are_the_chart_with_their_marks_a
         names = text(pilot, "#big").split("\n")[1]
         assert "■ F" in names
         assert "◆ log L/n" in names
-        assert "between, after maximise" in names
+        assert "step before: maximise" in names
         await pilot.press("W")
         await until(pilot, lambda: "the sides over the run" in text(pilot, "#sides"))
         assert text(pilot, "#sides").count("=") > 10  # where F touches

@@ -140,7 +140,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
 
 
 def stage_text(pilot: Pilot[None], widget: str) -> str:
-    return "\n".join(strip.text for strip in preview(pilot).query_one(widget)._strips)  # type: ignore[attr-defined]
+    return "\n".join(strip.text for strip in preview(pilot).query_one(widget).strips)  # type: ignore[attr-defined]
 
 
 async def test_enter_takes_the_run_that_is_seen_at_its_step() -> None:

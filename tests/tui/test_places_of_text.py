@@ -12,10 +12,10 @@ from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
-from tui.export.cells import Cells
 from tui.export.pictures import Painter
 from tui.paint.axes import plotted
 from tui.paint.canvas import Canvas, fitted
+from tui.paint.cells import Cells
 from tui.paint.marks import paint_all
 from tui.paint.palette import DARK, mix
 from tui.paint.plot import Plot

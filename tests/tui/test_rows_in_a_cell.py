@@ -63,6 +63,13 @@ def test_what_the_step_is_about_keeps_its_look_and_other_points_are_not_counted(
     assert painted(rows=False).ground[0, THREE] == DARK.panel
 
 
+def test_a_bracket_stands_beside_a_row_in_hand_and_never_on_another_row() -> None:
+    next_to_each_other = Points(at=np.array([(3.5, 0.5), (4.5, 0.5)]), ringed=np.array([True, False]))
+    canvas = Canvas(10, 1, DARK.panel, DARK.ink)
+    paint(next_to_each_other, Plot(canvas, Limits(0, 10, 0, 1), DARK))
+    assert "".join(map(chr, canvas.glyphs[0, 2:6])) == "⟨●● "
+
+
 def test_a_text_is_wrapped_at_blanks_and_placed_beside_its_cell() -> None:
     assert wrapped("one two three four", 9) == ["one two", "  three", "  four"]
     assert listed([3, 17, 21]) == "rows 3, 17, 21"

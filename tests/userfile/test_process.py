@@ -1,5 +1,6 @@
 """The process of a reader's file: what lies beside the file, what it starts, what it reads and what it sends."""
 
+import gc
 import os
 import pickle
 import time
@@ -10,9 +11,12 @@ import pytest
 
 from algorithms import Refused, Timeline, load
 from algorithms.core.errors import Raised
+from algorithms.playback.runs.request import requested
 from algorithms.userfile.process import Child, ChildStates, Garbled
 from algorithms.userfile.wire import unpack
+from tests.hands.leftovers import marked, started_with
 from tests.userfile.isolated_runs import gone, run_of, until
+from tui.__main__ import _app
 
 COUNTING = "def mine():\n    for i in range(3):\n        yield i\n"
 
@@ -208,3 +212,18 @@ def test_what_is_known_here_alone_is_sent_as_its_text(tmp_path: Path) -> None:
     run = run_of(tmp_path, body, k=3)
     outcome(run)
     assert run.at(1).state.get("k") == 3
+
+
+@pytest.mark.asyncio
+async def test_an_app_that_has_ended_leaves_no_process_though_it_is_still_referred_to(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def mine():\n    yield 1\n    while True:\n        pass\n")
+    gc.disable()  # what waits for garbage to be looked for would wait for ever
+    try:
+        with started_with() as mark:
+            app = _app(requested([str(tmp_path / "mine.py")]))
+            async with app.run_test() as pilot:
+                while not marked(mark):
+                    await pilot.pause(0.05)
+            assert soon(lambda: not marked(mark))
+    finally:
+        gc.enable()

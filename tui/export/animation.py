@@ -6,7 +6,8 @@ from importlib.util import find_spec
 from typing import BinaryIO
 
 from algorithms.core import Refused
-from tui.export.cells import Cells, painting
+from algorithms.data.text import clean
+from tui.paint.cells import Cells, painting
 
 HOLD = 2.0  # seconds that the last step stays
 MOST_GIF = 300  # steps of a GIF; browsers hold every one of its pictures in memory
@@ -15,11 +16,14 @@ MOST_GIF = 300  # steps of a GIF; browsers hold every one of its pictures in mem
 Frames = Iterator[tuple[float, Cells | None]]
 
 
-def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[BinaryIO], Iterator[float]]:
+def cast(
+    frames: Callable[[], Frames], seconds: float, title: str, event: Callable[[], str] = str
+) -> Callable[[BinaryIO], Iterator[float]]:
     """Make what writes an asciinema recording, version 2: a line a step, with what changes on the screen.
 
     Args:
         seconds: from a step to the next.
+        event: names what happens at the step that was made last, "" if nothing does; players show it as a chapter.
     """
 
     def write(file: BinaryIO) -> Iterator[float]:
@@ -27,16 +31,19 @@ def cast(frames: Callable[[], Frames], seconds: float, title: str) -> Callable[[
         now = 0.0
         for share, cells in frames():
             if cells is not None:
-                sent = painting(before, cells)
                 rows, columns = cells.glyphs.shape
+                new_size = before is not None and before.glyphs.shape != cells.glyphs.shape
                 if before is None:
                     _line(file, {"version": 2, "width": columns, "height": rows, "title": title})
-                    sent = "\x1b[?25l" + sent
                 else:
                     now += seconds
-                    if before.glyphs.shape != cells.glyphs.shape:
-                        _line(file, [round(now, 6), "r", f"{columns}x{rows}"])
+                if new_size:
+                    _line(file, [round(now, 6), "r", f"{columns}x{rows}"])
+                start = "\x1b[?25l\x1b[0m\x1b[2J" if before is None else "\x1b[2J" if new_size else ""
+                sent = start + painting(None if new_size else before, cells)
                 _line(file, [round(now, 6), "o", sent])
+                if name := event():
+                    _line(file, [round(now, 6), "m", clean(name)])
                 before = cells
             yield share
         if before is not None:

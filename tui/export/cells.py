@@ -1,37 +1,13 @@
-"""The cells of a screen, and what turns one screen into the next on a terminal."""
+"""The cells of a screen as it is shown, and where two of them differ."""
 
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from textual.geometry import Region
 
-from algorithms.core import Array
 from tui.paint.canvas import CONTINUED, SPACE
+from tui.paint.cells import Cells
 from tui.widgets.raster import RasterView
-
-
-class Cells(Struct, frozen=True, eq=False):
-    """What every cell shows.
-
-    Attributes:
-        glyphs: (rows, columns) code points, 0 for the second cell of a character that is two wide.
-        styles: (rows, columns) bold << 48 | ink << 24 | ground.
-    """
-
-    glyphs: Array
-    styles: Array
-
-    @property
-    def text(self) -> str:
-        """Get the rows as lines, without the blanks at their ends."""
-        return "".join(line.replace("\0", "").rstrip() + "\n" for line in self._lines)
-
-    @property
-    def _lines(self) -> list[str]:
-        columns = self.glyphs.shape[1]
-        whole = self.glyphs.astype("<u4").tobytes().decode("utf-32-le")
-        return [whole[at : at + columns] for at in range(0, len(whole), columns)]
 
 
 def shown(screen: Any, ground: int) -> Cells:
@@ -65,28 +41,6 @@ def changes(before: Cells | None, after: Cells) -> list[tuple[int, int, int]]:
             end += 1
         spans.append((row, first, end))
     return spans
-
-
-def painting(before: Cells | None, after: Cells) -> str:
-    """Write what a terminal that shows `before` has to be sent to show `after`."""
-    other = before is None or before.glyphs.shape != after.glyphs.shape
-    parts = ["\x1b[0m\x1b[2J"] if other else []
-    style = -1
-    for row, first, end in changes(before, after):
-        parts.append(f"\x1b[{row + 1};{first + 1}H")
-        for glyph, key in zip(after.glyphs[row, first:end].tolist(), after.styles[row, first:end].tolist()):
-            if key != style:
-                parts.append(_colours(key))
-                style = key
-            if glyph != CONTINUED:
-                parts.append(chr(glyph))
-    return "".join(parts)
-
-
-def _colours(key: int) -> str:
-    ink, ground = rgb(key >> 24), rgb(key)
-    bold = "1;" if key >> 48 else ""
-    return f"\x1b[0;{bold}38;2;{ink[0]};{ink[1]};{ink[2]};48;2;{ground[0]};{ground[1]};{ground[2]}m"
 
 
 def rgb(packed: int) -> tuple[int, int, int]:

@@ -8,8 +8,9 @@ from typing import Any, BinaryIO
 from PIL import GifImagePlugin, Image, ImageDraw, ImageFont
 
 from algorithms.core import Refused
-from tui.export.cells import Cells, changes, rgb
+from tui.export.cells import changes, rgb
 from tui.paint.canvas import CONTINUED, HALF, SPACE
+from tui.paint.cells import Cells
 
 _FONTS = (
     ("DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"),

@@ -1,8 +1,10 @@
 """Points: a glyph and a colour a class, rings, crosses and halos; several rows in one cell are seen to be several."""
 
+from collections import OrderedDict
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from algorithms.core import Array, Points
 from algorithms.core.scene import Tone
@@ -17,6 +19,7 @@ THIS_STEP, SEVERAL = "this step", "several rows"  # what they are
 _EDGE = "◂▸▴▾"
 _LOWER = ord("▄")
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
+_POINTS = frozenset(map(ord, "".join((*GLYPHS, *HOLLOW, *SMALL, FADED))))  # what a bracket must not cover
 _HALO = 0.7  # of ink in the ground of a halo: grey and bright, not to be taken for that of several rows in a cell
 _ON_HALO = 0.55  # of the background in the mark on it
 _SOFTLY = 0.62  # of yellow in the ground of a crowd that is marked
@@ -25,71 +28,101 @@ _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
 _LIGHTER = (0.25, 0.5)  # of ink in the mark of two rows, and of three or more
 _OTHER = 0.5  # of another class's colour in the ground under a mark
+_MOST_KEPT = 8
+_KEPT: OrderedDict[tuple[object, ...], tuple[Array, "_Places"]] = OrderedDict()
+
+
+class _Places(Struct, frozen=True, eq=False):
+    """Where points lie on the cells of a plot.
+
+    Attributes:
+        cells: (n,) which cell each is in, the nearest for one outside the view.
+        inside: (n,) whether it is inside.
+        upper: (rows, columns) the cells in whose upper half one lies.
+    """
+
+    cells: Array
+    inside: Array
+    upper: Array
 
 
 @paint.register
 def _(mark: Points, plot: Plot) -> None:
     n = len(mark.at)
-    column, row, inside = plot.cells(mark.at)
-    colours, glyphs = _looks(mark, n, plot.palette)
     canvas, palette = plot.canvas, plot.palette
-    _take_ground(plot, mark.at, (row, column), inside)
-    halved = _halves(plot, mark.at, (row, column), inside, colours)
-    ringed = _mask(mark.ringed, n)
-    crossed = _mask(mark.crossed, n)
-    glyphs = np.where(crossed, _hollow(mark, n), glyphs)
-    faded = _mask(mark.faded, n)
-    glyphs, colours = np.where(faded, ord(FADED), glyphs), np.where(faded, palette.dim, colours)
-    edge = _edge_glyphs(plot, mark.at)
-    glyphs = np.where(inside, glyphs, edge)
-    haloed = _mask(mark.haloed, n)
-    order = np.arange(n) if mark.weights is None else np.argsort(mark.weights, kind="stable")
-    plain = ~ringed & ~haloed & ~faded
+    places = _places(mark.at, plot)
+    cells, inside = places.cells, places.inside
+    if plot.tops is not None:  # the cell of a point is on the region of the half-cell that the point lies in
+        free = places.upper & ((canvas.glyphs == HALF) | (canvas.glyphs == SPACE))  # no other point is there
+        canvas.ground[free] = plot.tops[free]
+    halved = _halves(mark, plot, places)
+    ringed, crossed, haloed, faded = (_mask(of, n) for of in (mark.ringed, mark.crossed, mark.haloed, mark.faded))
+    order = slice(None) if mark.weights is None else np.argsort(mark.weights, kind="stable")
+    numbers = np.arange(n)[order]  # as they are painted
+    plain = ~(ringed | haloed | faded)
+    last = np.full(canvas.rows * canvas.columns, -1)
     for layer in (faded, plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
-        chosen = order[layer[order]]
-        r, c = row[chosen], column[chosen]
-        canvas.glyphs[r, c], canvas.ink[r, c], canvas.dots[r, c] = glyphs[chosen], colours[chosen], 0
-    for i, (lower, upper) in halved.items():  # the end of a bar stays where it is, and the point is the other half
-        r, c = row[i], column[i]
-        if canvas.ink[r, c] == colours[i]:
-            canvas.glyphs[r, c], canvas.ink[r, c], canvas.ground[r, c] = _LOWER, lower, upper
+        chosen = numbers[layer[order]]
+        last[cells[chosen]] = chosen
+    seen = np.flatnonzero(last >= 0)
+    shown = last[seen]  # of each cell the point that was painted last
+    r, c = np.divmod(seen, canvas.columns)
+    colours, glyphs = _looks(mark, shown, palette)
+    glyphs = np.where(crossed[shown], _codes(HOLLOW)[tones_of(mark, n)[shown] % len(HOLLOW)], glyphs)
+    glyphs = np.where(faded[shown], ord(FADED), glyphs)
+    glyphs = np.where(inside[shown], glyphs, _edge_glyphs(plot, mark.at[shown]))
+    canvas.glyphs[r, c], canvas.dots[r, c] = glyphs, 0
+    canvas.ink[r, c] = np.where(faded[shown], palette.dim, colours)
+    for i, (own, lower, upper) in halved.items():  # the end of a bar stays, and the point is the other half
+        at = divmod(int(cells[i]), canvas.columns)
+        if canvas.ink[at] == (palette.dim if faded[i] else own):
+            canvas.glyphs[at], canvas.ink[at], canvas.ground[at] = _LOWER, lower, upper
     if mark.rows:
-        _crowd(plot, order[(plain & inside)[order]], row * canvas.columns + column, tones_of(mark, n), colours)
-    r, c = row[haloed], column[haloed]
+        _crowd(mark, plot, numbers[(plain & inside)[order]], cells)
+    r, c = np.divmod(cells[haloed], canvas.columns)
     canvas.ground[r, c] = halo_of(palette)
     canvas.ink[r, c] = pack(unpack(canvas.ink[r, c]) * (1 - _ON_HALO) + unpack(palette.background) * _ON_HALO)
     canvas.bold[r, c] = True
-    _ring(plot, row[ringed], column[ringed])
+    _ring(plot, *np.divmod(cells[ringed], canvas.columns))
 
 
-def _take_ground(plot: Plot, at: Array, cells: tuple[Array, Array], inside: Array) -> None:
-    """Put each point's cell on the region of the half-cell that the point lies in."""
-    canvas, (row, column) = plot.canvas, cells
-    if plot.tops is not None:
-        _, down = plot.dots(at)
-        glyphs = canvas.glyphs[row, column]
-        upper = inside & ((down + 0.5) % 4 < 2) & ((glyphs == HALF) | (glyphs == SPACE))  # no other point is there
-        r, c = row[upper], column[upper]
-        canvas.ground[r, c] = plot.tops[r, c]
+def _places(at: Array, plot: Plot) -> _Places:
+    """Find them; those of places that cannot change are kept, for the rows are where they were a step before."""
+    key = (id(at), plot.limits, plot.canvas.columns, plot.canvas.rows)
+    kept = _KEPT.get(key)
+    if kept is not None and kept[0] is at:
+        return kept[1]
+    column, row, inside = plot.cells(at)
+    upper = np.zeros((plot.canvas.rows, plot.canvas.columns), bool)
+    higher = inside & ((plot.dots(at)[1] + 0.5) % 4 < 2)
+    upper[row[higher], column[higher]] = True
+    places = _Places(row * plot.canvas.columns + column, inside, upper)
+    if not at.flags.writeable:
+        _KEPT[key] = at, places
+        while len(_KEPT) > _MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return places
 
 
-def _halves(
-    plot: Plot, at: Array, cells: tuple[Array, Array], inside: Array, colours: Array
-) -> dict[int, tuple[int, int]]:
+def _halves(mark: Points, plot: Plot, places: _Places) -> dict[int, tuple[int, int, int]]:
     """Put the cells of points in which a bar ends on one ground, where the bar has hardly any or nearly all of it; of
-    the others, by point, give the colours of both halves, of which that is the point's in which it lies."""
-    canvas, (row, column) = plot.canvas, cells
-    eighths = canvas.glyphs[row, column].astype(np.int64) - (_LOWER - 4)
-    _, down = plot.dots(at)
-    halved: dict[int, tuple[int, int]] = {}
-    for i in np.flatnonzero(inside & (eighths > 0) & (eighths < 8)).tolist():
-        r, c, part = row[i], column[i], int(eighths[i])
-        lower, upper = int(canvas.ink[r, c]), int(canvas.ground[r, c])
+    the others, by point, give its colour and those of both halves, of which that is its own in which it lies."""
+    canvas = plot.canvas
+    eighths = canvas.glyphs.astype(np.int64) - (_LOWER - 4)
+    ends = (eighths > 0) & (eighths < 8)
+    halved: dict[int, tuple[int, int, int]] = {}
+    if not ends.any():
+        return halved
+    points = np.flatnonzero(places.inside & ends.ravel()[places.cells])
+    _, down = plot.dots(mark.at[points])
+    colours, _ = _looks(mark, points, plot.palette)
+    for i, below, own in zip(points.tolist(), ((down + 0.5) % 4 >= 2).tolist(), colours.tolist()):
+        at = divmod(int(places.cells[i]), canvas.columns)
+        part, lower, upper = int(eighths[at]), int(canvas.ink[at]), int(canvas.ground[at])
         if abs(part - 4) > 1:
-            canvas.ground[r, c] = lower if part > 4 else upper
+            canvas.ground[at] = lower if part > 4 else upper
         else:
-            own = int(colours[i])
-            halved[i] = (lower, own) if (down[i] + 0.5) % 4 < 2 else (own, upper)
+            halved[i] = (own, own, upper) if below else (own, lower, own)
     return halved
 
 
@@ -109,7 +142,8 @@ def ground_of(tone: Tone, palette: Palette) -> tuple[int, int]:
 
 
 def _ring(plot: Plot, rows: Array, columns: Array) -> None:
-    """Mark the cells of what a step is about: a few between brackets, and nothing covers them; a crowd softly."""
+    """Mark the cells of what a step is about: a few between brackets, which cover no other point, and nothing covers
+    them; a crowd softly."""
     canvas, palette = plot.canvas, plot.palette
     if len(rows):
         plot.signs.append((BRACKETS if len(rows) <= _FEW else ON_GROUND, "accent", THIS_STEP))
@@ -126,39 +160,44 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     cells = set(zip(rows.tolist(), columns.tolist()))
     if len(rows) <= _FEW:
         beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
-        brackets = {(y, x): text for (y, x), text in beside.items() if 0 <= x < canvas.columns and (y, x) not in cells}
-        for (y, x), bracket in brackets.items():
+        free = {
+            (y, x): bracket
+            for (y, x), bracket in beside.items()
+            if 0 <= x < canvas.columns and canvas.glyphs[y, x] not in _POINTS
+        }
+        for (y, x), bracket in free.items():
             canvas.text(x, y, bracket, palette.accent, bold=True)
-        cells |= set(brackets)
+        cells |= set(free)
     if cells:
         plot.hold(*np.array(sorted(cells)).T)
 
 
-def _crowd(plot: Plot, order: Array, cells: Array, tones: Array, colours: Array) -> None:
+def _crowd(mark: Points, plot: Plot, order: Array, cells: Array) -> None:
     """Lighten the marks of cells with several rows, on a ground of their colour; of two classes, on the other one's.
 
     Args:
         order: the points in the order in which they were painted.
-        cells: (n,) which cell each is in; tones and colours likewise.
+        cells: (n,) which cell each is in.
     """
-    canvas, palette = plot.canvas, plot.palette
-    counts = np.bincount(cells[order], minlength=canvas.rows * canvas.columns)
-    order = order[counts[cells[order]] > 1]
-    if not len(order):
+    canvas, palette, tones = plot.canvas, plot.palette, tones_of(mark, len(mark.at))
+    cells = cells[order]
+    counts = np.bincount(cells, minlength=canvas.rows * canvas.columns)
+    several = np.flatnonzero(counts > 1)
+    if not len(several):
         return
     plot.signs.append((ON_GROUND, "muted", SEVERAL))
     front, other = np.full(len(counts), -1), np.full(len(counts), -1)
-    front[cells[order]] = order  # the last one painted stays
-    others = order[tones[order] != tones[front[cells[order]]]]
-    other[cells[others]] = others
-    several = np.flatnonzero(front >= 0)
+    front[cells] = order  # the last one painted stays
+    others = tones[order] != tones[front][cells]
+    other[cells[others]] = order[others]
     r, c = np.divmod(several, canvas.columns)
-    shown, mixed, many = front[several], other[several] >= 0, counts[several] > 2
-    under = np.where(mixed, colours[other[several]], colours[shown])
-    share = np.where(mixed, _OTHER, np.where(many, _GROUND[1], _GROUND[0]))[:, None]
+    shown, behind, many = front[several], other[several], counts[several] > 2
+    colours, _ = _looks(mark, shown, palette)
+    under = np.where(behind >= 0, _looks(mark, behind, palette)[0], colours)
+    share = np.where(behind >= 0, _OTHER, np.where(many, _GROUND[1], _GROUND[0]))[:, None]
     lighter = np.where(many, _LIGHTER[1], _LIGHTER[0])[:, None]
     canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * (1 - share) + unpack(under) * share)
-    canvas.ink[r, c] = pack(unpack(colours[shown]) * (1 - lighter) + unpack(palette.ink) * lighter)
+    canvas.ink[r, c] = pack(unpack(colours) * (1 - lighter) + unpack(palette.ink) * lighter)
     canvas.bold[r, c] = True  # where there are no colours
 
 
@@ -174,21 +213,21 @@ def tones_of(mark: Points, n: int) -> Array:
     return np.full(n, mark.tone if isinstance(mark.tone, int) else 0, np.intp)
 
 
-def _looks(mark: Points, n: int, palette: Palette) -> tuple[Array, Array]:
-    """Choose the colour and the glyph of each point."""
-    tones = tones_of(mark, n)
+def _looks(mark: Points, rows: Array, palette: Palette) -> tuple[Array, Array]:
+    """Choose the colour and the glyph of some of the points."""
+    tones = tones_of(mark, len(mark.at))[rows]
     table = np.array(palette.classes, np.int32)
     if mark.shares is not None:
         parts = unpack(table[np.arange(mark.shares.shape[1]) % len(table)])
-        colours = pack(mark.shares.astype(np.float32) @ parts)
+        colours = pack(mark.shares[rows].astype(np.float32) @ parts)
     elif mark.classes is None:
-        colours = np.full(n, palette.tone(mark.tone), np.int32)
+        colours = np.full(len(rows), palette.tone(mark.tone), np.int32)
     else:
         colours = table[tones % len(table)]
     glyphs = _codes(GLYPHS)[tones % len(GLYPHS)]
     if mark.weights is not None:
         small = _codes(SMALL)[tones % len(SMALL)]
-        weights = np.asarray(mark.weights)
+        weights = np.asarray(mark.weights)[rows]
         glyphs = np.where(weights < 0.35, small, glyphs)
         dim = pack(np.asarray(unpack(colours) * 0.6 + unpack(palette.panel) * 0.4))
         colours = np.where(weights < 0.12, dim, colours)
@@ -198,10 +237,6 @@ def _looks(mark: Points, n: int, palette: Palette) -> tuple[Array, Array]:
 @lru_cache
 def _codes(glyphs: str) -> Array:
     return np.array([ord(g) for g in glyphs], np.uint32)
-
-
-def _hollow(mark: Points, n: int) -> Array:
-    return np.asarray(_codes(HOLLOW)[tones_of(mark, n) % len(HOLLOW)])
 
 
 def _edge_glyphs(plot: Plot, at: Array) -> Array:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 _MILLION, _SMALL = 1e6, 1e-3  # from which on, and below which, numbers are written in powers of ten
 _DECIMALS = 12  # at most
+_WHOLE = 1e-9  # of a number: as near to a whole one it is that but for rounding
 
 
 def round_ticks(low: float, high: float, most: int) -> list[float]:
@@ -165,8 +166,8 @@ def number(value: float | int | None, digits: int = 4) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
     size = abs(value)
-    if value == int(value) and size < 10**7:
-        return f"{int(value):,}"
+    if size < 10**7 and abs(value - round(value)) <= _WHOLE * size:
+        return f"{round(value):,}"
     if size >= 10**7 or size < 1e-4:
         return f"{value:.{max(digits - 2, 1)}e}"
     if size >= 10 ** (digits - 1):

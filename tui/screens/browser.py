@@ -27,13 +27,13 @@ from tui.widgets.options import Options
 from tui.widgets.preview import Preview
 from tui.widgets.too_small import LEAST, TooSmall
 
-_NAMES = (26, 44)  # columns of an entry, the second where there is room for it
+NAMES = (26, 47)  # columns of an entry, the second where there is room for it
 _ROOMY = 120  # columns of the screen from which on there is
 _PAUSE = 0.15  # seconds without another choice after which the preview starts: loading data for each would be slow
 _LONGEST = 60  # characters of a filter
-CHOOSE, WATCH, FILTER = ("↑ ↓", "choose", "noop"), ("enter", "watch it", "watch"), ("a-z", "filter", "start_filter")
-BACK, NO_FILTER = ("esc", "back", "back"), ("esc", "no filter", "back")
-BY_NAME, QUIT = ("ctrl+p", "everything by name", "app.command_palette"), ("q", "quit", "app.quit")
+CHOOSE, WATCH, FILTER = ("↑ ↓", "choose", "noop"), ("enter", "watch it", "watch"), ("a-z", "find", "start_filter")
+BACK, NO_FILTER = ("esc", "back", "back"), ("esc", "all", "back")
+BY_NAME, QUIT = ("ctrl+p", "everything by name", "app.command_palette"), ("ctrl+q", "quit", "app.quit")
 HELP = ("?", "all keys", "help")
 
 
@@ -75,7 +75,6 @@ class Browser(LiveScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "no filter; without one, back to the run"),
         Binding("question_mark,f1", "help", "all keys"),
-        Binding("q", "app.quit", "quit, while nothing is typed"),
     ]
     KEYS: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     KEYS_FILTERING: ClassVar[tuple[tuple[str, str, str], ...]] = ()
@@ -84,7 +83,7 @@ class Browser(LiveScreen[None]):
         super().__init__()
         self._chosen = current  # the id of the current entry, kept while it matches
         self._query: str | None = None  # what is typed; None while nothing is
-        self._room = _NAMES[0]
+        self._room = NAMES[0]
         self._waiting: Timer | None = None
 
     # What the lists differ in
@@ -148,7 +147,7 @@ class Browser(LiveScreen[None]):
 
     def on_resize(self) -> None:
         self.set_class(self.size.width < LEAST[0] or self.size.height < LEAST[1], "small")
-        room = _NAMES[self.size.width >= _ROOMY]
+        room = NAMES[self.size.width >= _ROOMY]
         self.query_one("#left").styles.width = room + 4
         if room != self._room:
             self._room = room
@@ -180,7 +179,7 @@ class Browser(LiveScreen[None]):
     # The filter
 
     def on_key(self, event: events.Key) -> None:
-        """Add what is typed to the filter; q quits while nothing is typed."""
+        """Add what is typed to the filter."""
         if self.has_class("small"):
             return
         if event.key == "backspace" and self._query is not None:
@@ -193,7 +192,7 @@ class Browser(LiveScreen[None]):
 
     def _is_typed(self, character: str) -> bool:
         if self._query is None:
-            return character not in "q/? "
+            return character not in "/? "
         return character != "?"
 
     def on_paste(self, event: events.Paste) -> None:
@@ -202,7 +201,7 @@ class Browser(LiveScreen[None]):
             event.stop()
 
     def action_start_filter(self) -> None:
-        """Take what is typed next for the filter, q too."""
+        """Take what is typed next for the filter."""
         self._filter(self._query or "")
 
     def _filter(self, query: str | None) -> None:
@@ -226,7 +225,7 @@ class Browser(LiveScreen[None]):
 
     def _filter_line(self, matching: int) -> Content:
         if self._query is None:
-            return Content("type to filter")
+            return Content("type to find")
         count = f"{matching} of {self.total}"
         room = self._room - len(count) - 2
         shown = self._query if width_of(self._query) < room else "…" + self._query[-(room - 2) :]

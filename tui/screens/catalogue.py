@@ -1,159 +1,169 @@
-"""The catalogue: algorithms by family, filtered by what is typed; the current one with its theorems, playing."""
+"""The catalogue: where to begin, then families in the order of a course; what is typed finds; the current one plays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from algorithms.core import Algorithm, Theorem
-from algorithms.core.catalogue import find, names
-from algorithms.core.search import in_title, search, theorems_with
+from algorithms.core.catalogue import BEGIN, about_family, by_family, find, in_course, names
+from algorithms.core.search import ranked
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tui.paint.axes import framed
-from tui.paint.canvas import Canvas, fitted, width_of
-from tui.paint.text import typeset, wrapped
+from tui.paint.canvas import fitted
+from tui.paint.text import wrapped
 from tui.screens import browser
 from tui.screens.browser import Browser
-from tui.widgets.raster import RasterView
+from tui.widgets.about import About
 
 _LECTURES = ("tab", "lectures", "lectures")
-
-
-class About(RasterView):
-    """Describes the current algorithm: its rule, its theorems, its phases."""
-
-    def __init__(self, *, id: str | None = None):
-        super().__init__(id=id)
-        self._algorithm: Algorithm | None = None
-        self._query, self._sentence = "", ""
-
-    def show(self, algorithm: Algorithm, query: str = "") -> None:
-        """Show an algorithm, those of its theorems first that the query is about."""
-        self._algorithm, self._query = algorithm, query
-        self.redraw()
-
-    def tell(self, sentence: str) -> None:
-        """Say a sentence in place of an algorithm."""
-        self._algorithm, self._sentence = None, sentence
-        self.redraw()
-
-    def paint(self, canvas: Canvas) -> None:
-        palette, algorithm = self.palette, self._algorithm
-        if algorithm is None:
-            inside = framed(canvas, "no match", "", palette)
-            for row, line in enumerate(wrapped(self._sentence, inside.columns - 2)):
-                inside.text(1, row, line, palette.ink)
-            return
-        inside = framed(canvas, algorithm.title, algorithm.family, palette)
-        sought = theorems_with(algorithm, self._query)
-        row = self._paint_theorems(inside, sought, 0, palette.ink)  # why it is listed comes first: room may be short
-        row += bool(sought)
-        for line in wrapped(algorithm.summary, inside.columns - 2):
-            inside.text(1, row, line, palette.ink)
-            row += 1
-        row += 1
-        for line in algorithm.rule.splitlines():
-            inside.text(3, row, fitted(line, inside.columns - 3), palette.accent)
-            row += 1
-        others = [theorem for theorem in algorithm.theorems if theorem not in sought]
-        row = self._paint_theorems(inside, others, row + 1, palette.dim)
-        self._paint_phases(inside, algorithm, row + 1)
-
-    def _paint_theorems(self, inside: Canvas, theorems: Sequence[Theorem], row: int, color: int) -> int:
-        """Paint as many theorems as there is room for; returns the row below them."""
-        for theorem in theorems:
-            lines = wrapped(f"{typeset(theorem.statement)}  ({theorem.source})", inside.columns - 4)
-            if row + len(lines) > inside.rows:
-                break
-            inside.text(1, row, "∴", self.palette.good)
-            for line in lines:
-                inside.text(3, row, line, color)
-                row += 1
-        return row
-
-    def _paint_phases(self, inside: Canvas, algorithm: Algorithm, row: int) -> None:
-        """Paint what a step can be, where there is room for it."""
-        width = max((width_of(phase) for phase in algorithm.phases), default=0) + 2
-        if row + len(algorithm.phases) > inside.rows:
-            return
-        for phase, meaning in algorithm.phases.items():
-            inside.text(3, row, phase, self.palette.accent)
-            inside.text(3 + width, row, fitted(meaning, inside.columns - width - 4), self.palette.dim)
-            row += 1
+_OPEN = ("→ ←", "open, close", "open(True)")
+_BEGIN, _FAMILY = "begin ", "family "  # what the ids begin with of who stands under "Begin here", and of families
+_LOOK = 0.05  # seconds between two algorithms that are looked at for what may come after which
 
 
 class CatalogueScreen(Browser):
-    """Families and algorithms at the left, those that match what is typed; the current one at the right."""
+    """Where to begin, and families that open; or what matches what is typed. The current one at the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "watch", "watch the current algorithm"),
+        Binding("enter", "watch", "watch the current algorithm; open or close a family"),
+        Binding("right", "open(True)", "open the current family", priority=True),
+        Binding("left", "open(False)", "close it", priority=True),
         Binding("tab", "lectures", "what the lectures state, by lecture and section"),
-        Binding("slash", "start_filter", "filter by title, family, theorem or data; any letter but q begins it too"),
+        Binding(
+            "slash", "start_filter", "find by title, family, theorem, data or a word of the field; any letter begins it"
+        ),
     ]
     KEYS = (
         browser.CHOOSE,
         browser.WATCH,
         browser.FILTER,
         _LECTURES,
+        browser.QUIT,
+        _OPEN,
         browser.BACK,
         browser.BY_NAME,
-        browser.QUIT,
         browser.HELP,
     )
     KEYS_FILTERING = (browser.CHOOSE, browser.WATCH, browser.NO_FILTER, _LECTURES, browser.BY_NAME, browser.HELP)
+
+    def __init__(self, current: str = ""):
+        super().__init__(current)
+        self._opened: set[str] = set()
+        self._unseen = [*names()]  # algorithms that were not asked yet what is met before them
+        self._looking: Timer | None = None
 
     def about(self) -> About:
         return About(id="about")
 
     def on_mount(self) -> None:
         self.host.by_lecture = False
+        self._looking = self.set_interval(_LOOK, self._look)
 
     @property
     def total(self) -> int:
         return len(names())
 
+    # The list
+
     def options(self, query: str, room: int) -> list[Option]:
-        return _options(search(query), room)
+        if query:
+            return [Option(_indented(find(name).title, room), id=name) for name in ranked(query)]
+        if self._chosen in names():
+            self._opened.add(find(self._chosen).family)
+        return [*_beginning(room), *self._course(room)]
+
+    def _course(self, room: int) -> Iterator[Option]:
+        """List the families, and below those that are open their algorithms from the first to the special."""
+        yield _heading(f"All {self.total} in course order", room)
+        for family, members in by_family().items():
+            is_open = family in self._opened
+            title = fitted(f"  {'▾' if is_open else '▸'} {about_family(family)[0]}", room - 3)
+            line = Content.assemble(f"{title:<{room - 3}}", (f"{len(members):>3}", "$dim"))
+            yield Option(line, id=_FAMILY + family)
+            if is_open:
+                yield from (Option(_indented(find(name).title, room, 6), id=name) for name in in_course(family))
 
     def first(self, matching: Sequence[str], query: str, current: str) -> str:
-        return _first(matching, query, current)
+        named = _named(current)
+        return next((one for one in (current, named) if one in matching and not query), matching[0])
 
     def describe(self, chosen: str, query: str) -> None:
-        self.query_one(About).show(find(chosen), query)
+        about = self.query_one(About)
+        if chosen.startswith(_FAMILY):
+            about.show_family(_named(chosen))
+        else:
+            about.show(find(_named(chosen)), query, self._after(_named(chosen)))
 
     def describe_none(self, query: str) -> None:
-        sentence = f"No algorithm has {query!r} in its title, family, theorems or data; esc lists them all."
-        self.query_one(About).tell(sentence)
+        self.query_one(About).tell(f"No algorithm says {query!r} of itself; esc lists them all.")
+
+    def _after(self, name: str) -> list[str]:
+        """List those that may come after an algorithm, once all have been asked."""
+        return [] if self._unseen else [other for other in ranked("") if name in find(other).after]
+
+    def _look(self) -> None:
+        """Ask the next algorithm what is met before it: all at once would hold the first picture back."""
+        if self._unseen:
+            find(self._unseen.pop(0))
+            return
+        if self._looking is not None:
+            self._looking.stop()
+        if self.current:
+            self.describe(self.current, self._query or "")
+
+    # Keys
 
     def show_preview(self, chosen: str) -> None:
-        self.preview.show(LoadedRun.usual(find(chosen)))
+        family = _named(chosen) if chosen.startswith(_FAMILY) else ""
+        self.preview.show(LoadedRun.usual(find(in_course(family)[0] if family else _named(chosen))))
 
     def open_entry(self, chosen: str) -> None:
-        self.host.watch_run(LoadedRun.usual(find(chosen)))
+        if chosen.startswith(_FAMILY):
+            self.action_open(_named(chosen) not in self._opened)
+        elif chosen:
+            self.host.watch_run(LoadedRun.usual(find(_named(chosen))))
+
+    def action_open(self, opened: bool) -> None:
+        """Open the current family, or close it, also from among its algorithms."""
+        if self._query is not None or not self.current or self.current.startswith(_BEGIN):
+            return
+        name = _named(self.current)
+        family = name if self.current.startswith(_FAMILY) else find(name).family
+        if opened == (family in self._opened):
+            return
+        self._opened ^= {family}
+        self._chosen = _FAMILY + family
+        self._list()
+        if opened:
+            self.query_one("#names", OptionList).scroll_to_highlight(top=True)
 
     def action_lectures(self) -> None:
         """List what the lectures state instead, from what the current algorithm shows on."""
-        self.host.browse_lectures(shown_by=self.current)
+        self.host.browse_lectures(shown_by="" if self.current.startswith(_FAMILY) else _named(self.current))
 
 
-def _first(matching: Sequence[str], query: str, current: str) -> str:
-    """Choose the current algorithm: the one that was, else the first with the query in its title."""
-    titled = [name for name in matching if query and in_title(find(name), query)]
-    preferred = titled or matching
-    return current if current in preferred else preferred[0]
+def _named(entry: str) -> str:
+    """Get the algorithm or the family that an id stands for."""
+    return entry.removeprefix(_BEGIN).removeprefix(_FAMILY)
 
 
-def _options(grouped: Mapping[str, Sequence[str]], room: int) -> list[Option]:
-    """List families as headings that cannot be chosen, and algorithms by their titles."""
-    options: list[Option] = []
-    for family, members in grouped.items():
-        options.append(Option(Content(family), disabled=True))
-        options += [Option(_titled(name, room), id=name) for name in members]
-    return options
+def _beginning(room: int) -> Iterator[Option]:
+    """List the six to begin with, with what one will see in each where a line has room for it."""
+    yield _heading("Begin here", room)
+    for name in BEGIN:
+        lines = [_indented(find(name).title, room)]
+        if room >= browser.NAMES[1]:
+            lines += [Content.styled(f"    {line}", "$dim") for line in wrapped(find(name).point, room - 4)]
+        yield Option(Content("\n").join(lines), id=_BEGIN + name)
 
 
-def _titled(name: str, room: int) -> Content:
-    """Cut an algorithm's title to so many columns."""
-    return Content(fitted(f"  {find(name).title}", room))
+def _heading(text: str, room: int) -> Option:
+    return Option(Content.styled(fitted(text, room), "bold $foreground"), disabled=True)
+
+
+def _indented(title: str, room: int, columns: int = 2) -> Content:
+    """Cut a title to so many columns, its indent included."""
+    return Content(fitted(" " * columns + title, room))

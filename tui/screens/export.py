@@ -16,6 +16,7 @@ from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.saving.files import file_name
 from tui.export.animation import MOST_GIF, can_gif
+from tui.export.page import MOST
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
 from tui.widgets.options import Options
@@ -28,7 +29,7 @@ class Kind(Struct, frozen=True):
     """One thing that can be exported.
 
     Attributes:
-        of: what of the run: "numbers", "state", "screen" or "animation".
+        of: what of the run: "numbers", "state", "screen", "page" or "animation".
     """
 
     words: str
@@ -43,6 +44,7 @@ KINDS = (
     Kind("the state of this step, as arrays for NumPy (NPZ)", "state", ".npz"),
     Kind("this screen, as a picture (SVG)", "screen", ".svg"),
     Kind("this screen, as text", "screen", ".txt"),
+    Kind("steps, as a page to step through in a browser (HTML)", "page", ".html"),
     Kind("steps one after another, for asciinema (.cast)", "animation", ".cast"),
     Kind("steps one after another, as a GIF", "animation", ".gif"),
 )
@@ -52,7 +54,7 @@ class ExportAsked(Struct, frozen=True):
     """What was chosen.
 
     Attributes:
-        first, last: the steps of an animation, and `speed` how many of them a second.
+        first, last: the steps of a page or an animation, and `speed` how many of them it shows a second.
     """
 
     kind: Kind
@@ -99,8 +101,8 @@ class ExportDialog(Dialog[ExportAsked]):
                 Field(first, id="first"),
                 Label(Content("to")),
                 Field(last, id="last"),
-                Label(Content("steps a second")),
-                Field(f"{self._speed:g}", id="speed"),
+                Label(Content("steps a second"), classes="speed"),
+                Field(f"{self._speed:g}", id="speed", classes="speed"),
                 classes="field steps",
             ),
         ]
@@ -114,7 +116,9 @@ class ExportDialog(Dialog[ExportAsked]):
     def _fill(self, kind: Kind) -> None:
         of_step = f"-step-{self._here}" if kind.of in ("state", "screen") else ""
         self.query_one("#file", Input).value = free_name(f"{self._name}{of_step}", kind.suffix)
-        self.query_one(".steps").visible = kind.of == "animation"
+        self.query_one(".steps").visible = kind.of in ("page", "animation")
+        for part in self.query(".speed"):
+            part.visible = kind.of == "animation"  # a page has its own
         self.complain("")
         self._replace = None
 
@@ -131,9 +135,11 @@ class ExportDialog(Dialog[ExportAsked]):
         kind = self._kinds[self.query_one("#kinds", OptionList).highlighted or 0]
         try:
             path = _path(self.query_one("#file", Input).value, kind.suffix)
-            first, last, speed = self._steps() if kind.of == "animation" else (0, 0, 1.0)
+            first, last, speed = self._steps() if kind.of in ("page", "animation") else (0, 0, 1.0)
             if kind.suffix == ".gif":
                 _check_gif(last - first + 1)
+            elif kind.of == "page":
+                check_page(last - first + 1)
         except Refused as refusal:
             self.complain(clean(refusal))
             return
@@ -174,6 +180,12 @@ def _check_gif(steps: int) -> None:
         raise Refused("a GIF is drawn by Pillow, which is not installed: pip install 'iterscope[gif]', or take .cast.")
     if steps > MOST_GIF:
         raise Refused(f"a GIF of {steps:,} steps is too large; {MOST_GIF} will do, and a .cast takes any number.")
+
+
+def check_page(steps: int) -> None:
+    """Refuse more steps than browsers hold."""
+    if steps > MOST:
+        raise Refused(f"a page of {steps:,} steps is too large for browsers; it has {MOST:,} at most.")
 
 
 def _path(typed: str, suffix: str) -> Path:

@@ -1,94 +1,147 @@
-"""All keys, and what the signs on the screen mean."""
+"""The help: what is on the screen first, then the keys in groups, then the words of the field that are used."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.content import Content
-from textual.geometry import Size
-from textual.widget import Widget
-from textual.widgets import Static
 
 from tui.look import printed
-from tui.paint.canvas import width_of
-from tui.paint.text import wrapped
+from tui.paint.axes import framed
+from tui.paint.canvas import Canvas
 from tui.screens.asking import AnsweredOnce
+from tui.sections.blocks import Block, Columns, laid_out
+from tui.sections.key_groups import in_groups
+from tui.sections.signs import LETTERS, OnScreen, Sign
+from tui.widgets.raster import RasterView
 
-_SIGNS = (
-    ("● ▲ ■ ◆", "rows, one shape a class or cluster"),
-    ("○ △ □ ◇", "rows that the model has wrong"),
-    ("● on a ground", "several rows in one cell, the lighter the more: hover names them"),
-    ("⟨●⟩ on yellow", "what this step is about"),
-    ("✓ ✗ – ?", "a theorem holds, fails, does not apply here, is undecided"),
-    ("E", "a theorem that holds on average over many runs, of which no single one decides: enter works it out"),
-    ("=▲   at ▲", "in a chart's legend: a value that equals that of ▲ (a white ● there); one whose mark lies under ▲"),
-    ("a dim number", "a value of a step before: this phase does not measure it"),
-    ("━━━───", "how close the smaller side is to the greater: full is equal"),
-    ("▸ ● ○", "of several runs the current one, the step that is shown, the same step of the others"),
-    ("◂ 2  ▸ 4", "so many tabs further back, or on: a click shows them, digits and t reach them too"),
-    ("▾", "on the timeline: where a breakpoint stopped the run"),
-    (
-        "mouse",
-        "click or drag the timeline, click a chart to go there; hover, click rows; wheel and drag both",
-    ),
-    ("ctrl+p", "everything by name, and the look: dark or light"),
-)
+_WIDEST = 100  # columns of a page of sentences
+_ASIDE = (0.345, 40, 60)  # of what is on the screen where it stands beside the stage: as wide as the column there
+_SCREEN, _EDITING, _KEYS, _WORDS = "what is on the screen", "while editing", "keys", "words"
 
 
 class Help(AnsweredOnce[None]):
-    """Every key with what it does; made from the bindings, so that none is left out."""
+    """Pages, of which the first speaks of what is on the screen, where that is a run.
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "close", "close")]
+    Args:
+        bindings: the keys, all of which are told.
+        while_editing: those of a mode that is on, with what they do; they come first.
+        on_screen: what the first page says; None for keys alone.
+    """
 
-    def __init__(self, bindings: Iterable[BindingType], while_editing: Iterable[tuple[str, str]] = ()):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1,enter", "close", "close"),
+        Binding("pagedown,right,down,space", "turn(1)", "the next page"),
+        Binding("pageup,left,up", "turn(-1)", "the page before"),
+    ]
+
+    def __init__(
+        self,
+        bindings: Iterable[BindingType],
+        while_editing: Iterable[tuple[str, str]] = (),
+        on_screen: OnScreen | None = None,
+    ):
         super().__init__()
-        self._while_editing = list(while_editing)
-        keys = [b for b in bindings if isinstance(b, Binding)]
-        self._keys = sorted(keys, key=lambda b: not b.key.startswith("question_mark"))  # this very page first
+        self._view = HelpView([b for b in bindings if isinstance(b, Binding)], [*while_editing], on_screen)
 
     def compose(self) -> ComposeResult:
-        lines = [(" ".join(printed(key) for key in b.key.split(",")), b.description) for b in self._keys]
-        half = (len(lines) + 1) // 2
-        with VerticalScroll(classes="dialog help-box"):
-            yield Static(Content("Keys"), classes="heading")
-            with Horizontal(classes="keys-columns"):
-                yield Meanings(lines[:half])
-                yield Meanings(lines[half:])
-            if self._while_editing:
-                yield Static(Content("While editing"), classes="heading")
-                yield Meanings(self._while_editing)
-            yield Static(Content("What is on the screen"), classes="heading")
-            yield Meanings(_SIGNS)
-            yield Static(Content("esc closes"), classes="hint")
+        yield self._view
+
+    def on_resize(self) -> None:
+        """Give the page the room it needs; what is on the screen stands beside the stage, which stays bright."""
+        columns, rows = self.size
+        page = self._view.leaf(columns, rows)
+        beside = page.title == _SCREEN
+        self.set_class(beside, "beside")
+        styles, free = self._view.styles, (columns - page.width, rows - page.height)
+        styles.width, styles.height = page.width, page.height
+        styles.offset = (free[0], 0) if beside else (free[0] // 2, free[1] // 2)
+        self._view.redraw()
+
+    def action_turn(self, by: int) -> None:
+        self._view.page += by
+        self.on_resize()
 
     def action_close(self) -> None:
         self.dismiss()
 
 
-class Meanings(Widget):
-    """Keys or signs in one column, what they mean in another, in which it is wrapped."""
+class Page(Struct, frozen=True):
+    """A page as it is laid out, with its columns and rows on the screen."""
 
-    DEFAULT_CSS = "Meanings { width: 1fr; height: auto; padding-right: 2; }"
+    title: str
+    laid: Columns
+    width: int
+    height: int
 
-    def __init__(self, lines: Iterable[tuple[str, str]]):
-        super().__init__()
-        self._pairs = tuple(lines)
-        self._column = max((width_of(sign) for sign, _ in self._pairs), default=0) + 2
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._lines(width))
+class HelpView(RasterView):
+    """Paints a page.
 
-    def render(self) -> Content:
-        parts: list[tuple[str, str] | str] = []
-        for sign, meaning in self._lines(self.content_size.width):
-            parts += [(sign + " " * (self._column - width_of(sign)), "$accent"), f"{meaning}\n"]
-        return Content.assemble(*parts)
+    Attributes:
+        page: which of them.
+    """
 
-    def _lines(self, width: int) -> list[tuple[str, str]]:
-        return [
-            (sign if i == 0 else "", line)
-            for sign, meaning in self._pairs
-            for i, line in enumerate(wrapped(meaning, width - self._column))
-        ]
+    def __init__(self, bindings: list[Binding], while_editing: list[tuple[str, str]], on_screen: OnScreen | None):
+        super().__init__(id="help")
+        self._told, self._editing, self._on_screen = bindings, while_editing, on_screen
+        self._pages: list[Page] = []
+        self.page = 0
+
+    def leaf(self, width: int, height: int) -> Page:
+        """Lay all pages out for such a screen; gives the current one."""
+        self._pages = [*self._laid_out(width, height)]
+        self.page = min(max(self.page, 0), len(self._pages) - 1)
+        return self._pages[self.page]
+
+    def paint(self, canvas: Canvas) -> None:
+        if not self._pages:
+            return
+        page, following = self._pages[self.page], self._pages[self.page + 1 :][:1]
+        count = f"{self.page + 1} of {len(self._pages)}" if len(self._pages) > 1 else ""
+        framed(canvas, page.title, count, self.palette, marked=True)
+        end = canvas.text(2, canvas.rows - 1, " esc closes ", self.palette.dim)
+        if following:
+            canvas.text(end + 1, canvas.rows - 1, f" pgdn: {following[0].title} ", self.palette.dim)
+        page.laid.paint(canvas.part(2, 1, canvas.columns - 4, canvas.rows - 2), self.palette)
+
+    def _laid_out(self, width: int, height: int) -> Iterator[Page]:
+        accent, shown = self.palette.accent, self._on_screen
+        if self._editing:
+            editing = [Sign(keys, accent, does) for keys, does in self._editing]
+            yield from _leaves(_EDITING, editing, width, height)
+        if shown is None:
+            told = ((" ".join(printed(key) for key in b.key.split(",")), b.description) for b in self._told)
+            yield from _leaves(_KEYS, [Sign(keys, accent, does) for keys, does in told], width, height)
+            return
+        signs = [(where, listed) for where, listed in shown.signs.items() if where != LETTERS]
+        letters = [(where, listed) for where, listed in shown.signs.items() if where == LETTERS]
+        beside = _beside([*signs, *letters], width, height)
+        if shown.signs:
+            yield beside if len(beside.laid.lines) == 1 else _beside(signs, width, height)
+        groups = in_groups(self._told)
+        grouped = [(name, [Sign(keys, accent, does) for keys, does in rows]) for name, rows in groups.items()]
+        laid = laid_out(grouped, width - 4, height - 2, whole=True)
+        yield Page(_KEYS, laid, width, min(laid.rows + 2, height))
+        if letters and len(beside.laid.lines) > 1:
+            yield from _leaves(LETTERS, letters[0][1], width, height)
+        if shown.words:
+            yield from _leaves(_WORDS, [Sign(w.word, accent, w.sentence) for w in shown.words], width, height)
+
+
+def _beside(blocks: Sequence[Block], width: int, height: int) -> Page:
+    """Lay out what stands beside the stage, in one column if that will do; the keys below stay in sight."""
+    share, least, most = _ASIDE
+    aside = min(max(round(width * share), least), most)
+    laid = laid_out(blocks, aside - 4, height - 3)
+    if len(laid.lines) == 1:
+        return Page(_SCREEN, laid, aside, height - 1)
+    return Page(_SCREEN, laid_out(blocks, width - 4, height - 3), width, height - 1)
+
+
+def _leaves(title: str, signs: Sequence[Sign], width: int, height: int) -> Iterator[Page]:
+    """Lay sentences out below each other, on as many pages as they take."""
+    width = min(width, _WIDEST)
+    for column in laid_out([("", signs)], width - 4, max(height - 2, 1), most=1).lines:
+        yield Page(title, Columns((column,)), width, min(len(column) + 2, height))

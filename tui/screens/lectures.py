@@ -109,7 +109,7 @@ class LecturesScreen(Browser):
         Binding("tab", "algorithms", "the algorithms, by family"),
         Binding("shift+down", "scroll(1)", "the rest of a long statement"),
         Binding("shift+up", "scroll(-1)", "the beginning of a long statement"),
-        Binding("slash", "start_filter", "filter by the words of a statement; any letter but q begins it too"),
+        Binding("slash", "start_filter", "find by the words of a statement; any letter begins it too"),
     ]
     KEYS = (
         browser.CHOOSE,

@@ -19,6 +19,7 @@ from tui.widgets.too_small import LEAST
 
 if TYPE_CHECKING:
     from algorithms.saving.session import Opening
+    from tui.sections.signs import OnScreen
 
 FRAMES = 30  # pictures a second, at most
 STILL = 0.25  # seconds without a step after which coarse pictures are made fine
@@ -73,7 +74,6 @@ class RunScreen(LiveScreen[None]):
         Binding("question_mark,f1", "help", "all keys"),
         Binding("q", "app.quit", "quit"),
     ]
-    AS_WELL: ClassVar[tuple[tuple[str, str], ...]] = ()  # further keys that the help tells of
 
     def __init__(self, session: RunSession):
         super().__init__()
@@ -111,7 +111,15 @@ class RunScreen(LiveScreen[None]):
     def action_help(self) -> None:
         from tui.screens.help import Help
 
-        self.app.push_screen(Help(self.all_bindings, self.AS_WELL))
+        self.app.push_screen(Help(self.all_bindings, self.keys_of_mode(), self.signs_now()))
+
+    def keys_of_mode(self) -> tuple[tuple[str, str], ...]:
+        """List further keys, of a mode that is on, with what they do."""
+        return ()
+
+    def signs_now(self) -> "OnScreen":
+        """Say what the signs of what is shown stand for."""
+        raise NotImplementedError
 
     def action_algorithms(self) -> None:
         """Show the catalogue, with the algorithm of the run in hand chosen."""

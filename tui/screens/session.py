@@ -8,15 +8,14 @@ from typing import ClassVar, Literal
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Input, Static
 
 from algorithms.core import Algorithm, Refused
 from algorithms.data.text import clean
 from algorithms.saving.session import Opening, read_session
 from tui.screens.asking import Dialog
+from tui.screens.choosing import Choosing
 from tui.widgets.field import Field
-from tui.widgets.options import Options
 
 _SLICE = 0.1  # seconds of replay between two looks at the screen
 _MOST = 3  # runs that are told of
@@ -166,7 +165,7 @@ class Replaying(Dialog[Opening]):
             self.dismiss(self._opening)
 
 
-class Leave(Dialog[Leaving]):
+class Leave(Choosing[Leaving]):
     """Asks what is to become of what was not saved."""
 
     heading = "Not saved"
@@ -177,24 +176,4 @@ class Leave(Dialog[Leaving]):
     ]
 
     def __init__(self, what: str):
-        super().__init__()
-        self._what = what
-
-    def body(self) -> list[Widget]:
-        options = [
-            Option(Content("save, then leave"), id="save"),
-            Option(Content("leave without saving"), id="leave"),
-            Option(Content("stay"), id="stay"),
-        ]
-        return [Static(Content(clean(self._what)), classes="words"), Options(*options, id="choices")]
-
-    def on_mount(self) -> None:
-        choices = self.query_one("#choices", OptionList)
-        choices.highlighted = 0
-        choices.focus()
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.action_choose(event.option_id)
-
-    def action_choose(self, choice: str | None) -> None:
-        self.dismiss("save" if choice == "save" else "leave" if choice == "leave" else None)
+        super().__init__(what, {"save": "save, then leave", "leave": "leave without saving"}, "stay")

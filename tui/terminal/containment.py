@@ -40,6 +40,7 @@ from tui.terminal.inside import (
     wrap_dispatch,
     wrap_painting,
 )
+from tui.terminal.sending import Sending
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Widget)
@@ -76,12 +77,14 @@ class Contained(App[T]):
     Attributes:
         strict: whether a fault ends the app, as under test and with ITERSCOPE_STRICT=1.
         input_queue: what hands on keys and clicks, and knows what need not be drawn or painted meanwhile.
+        sending: what sends the terminal the cells that have changed.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.strict = bool(os.environ.get("ITERSCOPE_STRICT"))
         self.input_queue = InputQueue(self)
+        self.sending = Sending()
         self._times: deque[float] = deque(maxlen=_MOST)
         self._told: dict[str, float] = {}
         self._blank: WeakSet[Widget] = WeakSet()
@@ -228,7 +231,12 @@ def _contained_dispatch(dispatch: Dispatch) -> Dispatch:
 
 def _painted_in_time(refresh: Refresh) -> Refresh:
     def refreshed(self: Screen[Any]) -> None:
-        if not (isinstance(self.app, Contained) and self.app.input_queue.puts_off_painting()):
+        app = self.app
+        if isinstance(app, Contained) and app.input_queue.puts_off_painting():
+            return
+        if isinstance(app, Contained) and self is app.screen and not (app.is_headless or app.is_inline):
+            app.sending.send(self)
+        else:
             refresh(self)
 
     return refreshed

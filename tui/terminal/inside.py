@@ -5,11 +5,15 @@ Textual gives no public place to hear of what fails in a handler, nor to ask whe
 subclass overrides or mends in its own file is named here too.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+from rich.console import Console
+from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate as CompositorUpdate
+from textual._context import visible_screen_stack
 from textual.app import App
+from textual.geometry import Region
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -22,7 +26,8 @@ Refresh: TypeAlias = Callable[[Screen[Any]], None]
 
 NAMES: dict[type, tuple[str, ...]] = {
     MessagePump: ("_dispatch_message", "_get_dispatch_methods", "_closing", "_parent"),
-    App: ("_handle_exception", "_exit", "_batch_count"),
+    App: ("_handle_exception", "_exit", "_batch_count", "_display", "_background_screens"),
+    Compositor: ("visible_widgets", "_dirty_regions", "_render_chops", "cuts"),
     Screen: ("_compositor_refresh", "_compositor", "_dirty_widgets"),
     Widget: ("_compose", "_layout_required"),
     OptionList: ("_on_click",),
@@ -47,6 +52,39 @@ def paint_now(screen: Screen[Any]) -> None:
         return
     screen._compositor.update_widgets(screen._dirty_widgets)  # or painting would forget those that are not in it yet
     screen._compositor_refresh()
+
+
+def display(screen: Screen[Any], update: CompositorUpdate) -> None:
+    """Send an update of the screen in front, unless a batch is made; it is asked for its text at that moment."""
+    screen.app._display(screen, update)  # type: ignore[arg-type]  # it takes both
+    screen._dirty_widgets.clear()
+
+
+def take_dirty(screen: Screen[Any]) -> set[Region]:
+    """Take the regions that are to be painted: with the screen's own all of it."""
+    compositor = screen._compositor
+    dirty, compositor._dirty_regions = compositor._dirty_regions, set()
+    return dirty
+
+
+def laid_out(screen: Screen[Any]) -> Region:
+    """Get the region of the screen for which its widgets have their places; it may have another size by now."""
+    return screen._compositor.size.region
+
+
+def places_of_widgets(screen: Screen[Any]) -> Iterator[tuple[Widget, Region, Region]]:
+    """Yield the widgets in sight, those behind first, each with its region and the part that is seen."""
+    for widget, (region, clip) in reversed(screen._compositor.visible_widgets.items()):
+        yield widget, region, region.intersection(clip).intersection(laid_out(screen))
+
+
+def rendered(screen: Screen[Any], spans: list[tuple[int, int, int]], console: Console) -> str:
+    """Have Textual write (row, first column, column after the last) of a screen."""
+    compositor = screen._compositor
+    visible_screen_stack.set(screen.app._background_screens)
+    rows = {row for row, _, _ in spans}
+    chops = compositor._render_chops(laid_out(screen), rows.__contains__)
+    return ChopsUpdate(chops, spans, [cuts[1:] for cuts in compositor.cuts]).render_segments(console)
 
 
 def is_leaving(app: App[Any]) -> bool:

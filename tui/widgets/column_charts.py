@@ -11,7 +11,7 @@ from algorithms.playback.cursor.coordinates import Coordinate
 from algorithms.playback.pictures.viewer import CurveNow, Picture
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.sections.charts.axis import GUTTER
-from tui.sections.charts.curves import ChartContext, Charts, step_at
+from tui.sections.charts.curves import ChartContext, Charts, curve_looks, step_at
 from tui.sections.charts.gap import related
 from tui.sections.charts.zooms import Zooms
 from tui.sections.column.frame import first_taken, headed, inside, room_for_note
@@ -140,6 +140,16 @@ class ColumnCharts(ChartMouse):
 
     def _is_log(self, curves: list[CurveNow]) -> bool:
         return self._logs.get(curves[0].curve.group, curves[0].curve.log)
+
+    def curve_signs(self) -> list[tuple[CurveNow, str, int]]:
+        """List the curves of all charts, each with its sign and its ink."""
+        charts = list(self._picture.charts.values()) if self._picture else []
+        looks = [(curves, curve_looks(curves, self._tones_in_use)) for curves in charts]
+        return [
+            (curve, glyph if len(curves) > 1 else "━", self.palette.tone(tone))
+            for curves, tones in looks
+            for curve, (tone, glyph) in zip(curves, tones)
+        ]
 
     # Painting
 

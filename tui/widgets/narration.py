@@ -4,8 +4,8 @@ import re
 
 from algorithms.core import Verdict
 from algorithms.core.words import point_of
-from tui.paint.canvas import Canvas, fitted
-from tui.paint.text import hung, typeset
+from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.text import hung, typeset, wrapped
 from tui.sections.theorems.rows import paint_in_a_row
 from tui.widgets.raster import RasterView
 
@@ -52,12 +52,19 @@ class Narration(RasterView):
         self._painted: tuple[object, ...] = ()
         self._theorem: Verdict | None = None
         self._failed: dict[str, int] = {}
+        self._watch = ""
         self.brief = False
         self.stating = False
 
     def state(self, theorem: Verdict | None, failed: dict[str, int]) -> None:
         """Put a theorem into the last line, or none; `failed` as for the list of them."""
         self.stating, self._theorem, self._failed = theorem is not None, theorem, failed
+
+    def open_with(self, point: str) -> None:
+        """Say first what one will see, until something is done; "" ends that."""
+        if point != self._watch:
+            self._watch = point
+            self.redraw()
 
     def show(self, phase: str, meaning: str, words: str, wrong: bool = False, notice: str = "") -> None:
         self._phase, self._meaning, self._words, self._wrong, self._notice = phase, meaning, words, wrong, notice
@@ -72,6 +79,8 @@ class Narration(RasterView):
             last = canvas.rows - 1
             paint_in_a_row(canvas.part(0, last, canvas.columns, 1), self._theorem, self._failed, palette)
             canvas = canvas.part(0, 0, canvas.columns, last)
+        if self._watch and not self.brief:
+            canvas = self._paint_watch(canvas)
         column = canvas.text(1, 0, self._phase, palette.accent, bold=True) + 2
         notice = hung(self._notice, column, canvas.columns, canvas.rows) if self._notice else []
         words = typeset(in_short(self._words) if self.brief else self._words)
@@ -81,3 +90,14 @@ class Narration(RasterView):
             canvas.text(first, row, line, ink)
         if not notice and not self.brief and len(lines) < canvas.rows and self._meaning:
             canvas.text(column, len(lines), fitted(typeset(self._meaning), canvas.columns - column - 1), palette.dim)
+
+    def _paint_watch(self, canvas: Canvas) -> Canvas:
+        """Paint what one will see in the first rows; returns the others, of which there is one at least."""
+        palette = self.palette
+        column = 1 + width_of("watch") + 2
+        lines = wrapped(self._watch, canvas.columns - column - 1)[: max(canvas.rows - 1, 1)]
+        canvas.ground[: len(lines), :] = palette.selected
+        canvas.text(1, 0, "watch", palette.accent, bold=True)
+        for row, line in enumerate(lines):
+            canvas.text(column, row, line, palette.ink)
+        return canvas.part(0, len(lines), canvas.columns, canvas.rows - len(lines))

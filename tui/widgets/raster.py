@@ -1,19 +1,19 @@
-"""RasterView: a widget that is a canvas, of which only the rows that changed are sent."""
+"""RasterView: a widget that is a canvas."""
 
 import numpy as np
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from algorithms.core import Array
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, LIGHT, Palette, untinted
 from tui.paint.strips import strips_of
 from tui.terminal.containment import Contained, blank_where_it_fails
+from tui.terminal.sending import CellWidget
 
 
-class RasterView(Widget):
+class RasterView(CellWidget):
     """Subclasses paint themselves in `paint(canvas)`; `redraw` does it again.
 
     It has neither border, padding nor opacity: the frame is drawn in the raster (CSS borders cost more
@@ -24,7 +24,7 @@ class RasterView(Widget):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None):
         super().__init__(id=id, classes=classes)
-        self._strips: list[Strip] = []
+        self._strips: list[Strip | None] = []  # of the rows; None where it is to be made
         self._shown: tuple[Array, Array] | None = None
         self._palette: Palette | None = None  # while it is painted: each look at the theme takes its time
 
@@ -40,7 +40,7 @@ class RasterView(Widget):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Paint again and send the rows that changed."""
+        """Paint again."""
         if isinstance(self.app, Contained) and self.app.input_queue.puts_off_drawing(self, self.redraw):
             return
         width, height = self.size
@@ -55,21 +55,30 @@ class RasterView(Widget):
         glyphs, styles = canvas.cells()
         before, self._shown = self._shown, (glyphs, styles)
         if before is None or before[0].shape != glyphs.shape:
-            self._strips = strips_of(glyphs, styles)
+            self._strips = [None] * height
             self.refresh()
             return
         changed = np.flatnonzero(((glyphs != before[0]) | (styles != before[1])).any(axis=1))
         if not len(changed):
             return
-        for row, strip in zip(changed.tolist(), strips_of(glyphs[changed], styles[changed])):
-            self._strips[row] = strip
+        for row in changed.tolist():
+            self._strips[row] = None
         runs = np.split(changed, np.flatnonzero(np.diff(changed) > 1) + 1)
         self.refresh(*[Region(0, int(run[0]), width, len(run)) for run in runs])
 
     @property
     def cells(self) -> tuple[Array, Array] | None:
-        """(rows, columns) glyphs and packed styles as they are shown; None before anything is."""
         return self._shown
+
+    @property
+    def strips(self) -> list[Strip]:
+        """Make strips of the rows that changed since they were last asked for."""
+        new = [row for row, strip in enumerate(self._strips) if strip is None]
+        if new and self._shown is not None:
+            glyphs, styles = self._shown
+            for row, strip in zip(new, strips_of(glyphs[new], styles[new])):
+                self._strips[row] = strip
+        return [strip for strip in self._strips if strip is not None]
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self.redraw())
@@ -79,12 +88,14 @@ class RasterView(Widget):
 
     def render_line(self, y: int) -> Strip:
         # A blank has a style, though an empty one: Textual's filters look into it.
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, Style())
+        if y >= len(self._strips):
+            return Strip.blank(self.size.width, Style())
+        return self._strips[y] or self.strips[y]
 
     @blank_where_it_fails
     def render_lines(self, crop: Region) -> list[Strip]:
         """Render the strips as they are; Textual's own way where it has to filter their colours (NO_COLOR, ANSI)."""
-        if any(type(f).__name__ != "ANSIToTruecolor" for f in self.get_line_filters()):
+        if self.filtered:
             return super().render_lines(crop)
         width = self.size.width
         strips = [self.render_line(y) for y in range(crop.y, crop.bottom)]

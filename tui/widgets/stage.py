@@ -90,9 +90,16 @@ class Stage(DescribesRows):
 
     def show(self, picture: Picture, notes: tuple[str, ...], data: Dataset) -> None:
         """Show a picture, with notes for the frame's corner; those without room are left out, the last one first."""
+        before, notes_before = self._picture, self._notes
         self._picture, self._notes = picture, notes
         if data is not self._data:
             self._data, self._row, self._picked = data, None, None
+        elif before is not None and (picture.stage, picture.limits, notes) == (
+            before.stage,
+            before.limits,
+            notes_before,
+        ):
+            return  # the curves beside it are longer
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:

@@ -1,1 +1,1 @@
-"""Classifiers that model how rows come about: naive Bayes, Gaussian discriminants, the whole joint table."""
+"""Generative classifiers: how the rows of each class come about: naive Bayes, Gaussians, the whole joint table."""

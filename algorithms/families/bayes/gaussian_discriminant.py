@@ -52,7 +52,7 @@ from algorithms.core import (
 )
 from algorithms.data import collinear, davis, iris, wine
 from algorithms.families.bayes.shared.class_moments import Moments, least_of, moments_of
-from algorithms.families.bayes.shared.generative import Gaussians, posterior
+from algorithms.families.bayes.shared.generative import Gaussians, likeliest_of, names_of_classes, posterior
 from algorithms.families.bayes.shared.generative_pictures import chances, posterior_stage
 from algorithms.toolbox.covariances import clipped
 from algorithms.toolbox.ends import all_rows
@@ -227,10 +227,6 @@ def likeliest_divisor(problem: Problem, state: DiscriminantState) -> bool | str:
     return problem.parameters.divide == "n" or "it is divided by n - 1: unbiased, not likeliest"
 
 
-def names_of_classes(problem: Problem) -> list[str]:
-    return [f"class {name}" for name in problem.data.classes]
-
-
 class Held(Sequence[str]):
     """What the numbers are called that are held of a class: n, μ and S, too many to be written down for each state."""
 
@@ -319,7 +315,7 @@ def explain(problem: Problem, before: DiscriminantState | None, after: Discrimin
     if not before.counts[c]:
         return f"{row_is}, the first: it is the mean, and says nothing yet of how wide the class is. {judged}"
     chance = posterior(gaussians(problem, before).scores(data.X[last]))[c, 0]
-    was = f"before it, that had P = {chance:.3g}, {'wrong' if wrong(problem, before)[last[0]] else 'right'}"
+    was = f"by the rows before it, that had P = {chance:.3g}, {'wrong' if wrong(problem, before)[last[0]] else 'right'}"
     moves = f"The mean moves by 1/{n:.0f} of the way to it: {in_units(data, after.means[c])}."
     if after.used < data.n:
         return f"{row_is}; {was}. {moves} {judged}"
@@ -351,7 +347,8 @@ MET = {"every class has rows": all_met, "no mean was moved by hand": not_by_hand
     proof=(
         "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",
         "δ = 0 is best, and π_c = n_c/m by Gibbs' inequality",
-        "ln |Σ| + tr Σ⁻¹T = ln |T| + Σ(v - ln v) over eigenvalues v of Σ⁻¹T: least at v = 1, Σ = T",
+        "for T = S_c/n_c and the eigenvalues v of Σ⁻¹T: ln |Σ| + tr Σ⁻¹T = ln |T| + Σ(v - ln v),",
+        "least where all v are 1, Σ = T; for one Σ, T is the mean of these, Σ S_c/m",
     ),
 )
 def likeliest(problem: Problem, before: DiscriminantState | None, after: DiscriminantState) -> Answer:
@@ -359,8 +356,8 @@ def likeliest(problem: Problem, before: DiscriminantState | None, after: Discrim
     wider = Gaussians(again.share, again.means, 1.1 * again.covariances)
     X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
     moved, mine, now = (of.log_likelihood(X, y) for of in (wider, again, gaussians(problem, after)))
-    names = ("ln L(1.1Σ)", moved), ("ln L(anew)", mine), ("ln L", now)
-    return Sides(*names, size=len(y) * problem.data.d + abs(now) + again.largest(X))
+    size = len(y) * problem.data.d + abs(now) + again.largest(X)
+    return likeliest_of(("ln L", now), mine, ("ln L with 1.1 Σ for Σ", moved), size)
 
 
 @theorem(
@@ -440,7 +437,10 @@ def of_the_rows(problem: Problem, before: DiscriminantState | None, after: Discr
     mine = np.column_stack([after.counts, after.means, after.scatter.reshape(K, -1)])
     theirs = np.column_stack([again.counts, again.means, again.scatter.reshape(K, -1)])
     size = np.concatenate([[after.used], far * after.used, np.outer(far, far).ravel() * after.used])
-    sides, axes = (("n, μ, S", mine), ("of the rows", theirs)), (names_of_classes(problem), Held(problem.data.features))
+    sides, axes = (
+        (("kept so far", mine), ("of the rows", theirs)),
+        (names_of_classes(problem), Held(problem.data.features)),
+    )
     return Sides.each(*sides, relation="==", size=size, axes=axes)
 
 
@@ -451,6 +451,7 @@ PETALS = ("petal_length_cm", "petal_width_cm")
 ALGORITHM = Algorithm(
     gaussian_discriminant,
     title="Gaussian discriminant analysis",
+    point="Each class gets its bell; the border runs where two of them are equally likely.",
     also=("lda", "qda", "gda"),
     summary="Fits a Gaussian to each class, and takes the class whose share and density make a row likeliest.",
     rule="π_c = n_c/m,   μ_c = mean,   Σ = Σ_c S_c/m or Σ_c = S_c/n_c\nclass of x: the greatest π_c N(x; μ_c, Σ_c)",
@@ -470,7 +471,7 @@ ALGORITHM = Algorithm(
         "x, c, k": ("a row; classes", None),
         "π, μ, Σ": ("of the classes: shares of the rows taken in, means and covariances", None),
         "S, n": ("scatter Σ(x - μ)(x - μ)ᵀ of a class, and its rows", None),
-        "m, K": ("rows taken in; classes", lambda problem, state: state.used),
+        "m, d, K": ("rows taken in; features; classes", lambda problem, state: state.used),
         "w, b": ("log odds of class c against class 0 are w·x + b", None),
         "A": ("½(Σ_0⁻¹ - Σ_c⁻¹)", None),
         "D": ("distance of two means in units of Σ", None),

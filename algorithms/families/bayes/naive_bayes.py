@@ -49,7 +49,15 @@ from algorithms.core import (
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.families.bayes.shared.binary import Threshold, above, above_thresholds, are_binary, thresholds
 from algorithms.families.bayes.shared.class_moments import class_sums, least_of, spread
-from algorithms.families.bayes.shared.generative import Bernoulli, Gaussians, Linear, impossible, posterior
+from algorithms.families.bayes.shared.generative import (
+    Bernoulli,
+    Gaussians,
+    Linear,
+    impossible,
+    likeliest_of,
+    names_of_classes,
+    posterior,
+)
 from algorithms.families.bayes.shared.generative_pictures import (
     chances,
     evidence,
@@ -230,10 +238,6 @@ def linear(problem: Problem, state: NaiveBayesState) -> bool | str:
     return bool(state.counts.all()) or "of some class no row is counted yet"
 
 
-def names_of_classes(problem: Problem) -> list[str]:
-    return [f"class {name}" for name in problem.data.classes]
-
-
 def added(of: Bernoulli | Gaussians, X: Array, squares: Array, m: int) -> float:
     """How large the numbers are that are summed on the way to the log odds, and what is lost of the variances."""
     if isinstance(of, Bernoulli):
@@ -301,7 +305,7 @@ def explain(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesS
     if row < 0:
         what = "0 and 1 as they come" if data.once(are_binary) else f"1 above the {p.threshold} of each"
         kind = what if p.model == "bernoulli" else "numbers from a Gaussian each"
-        return f"Nothing is counted yet. Features are {kind}; {data.n} rows will be."
+        return f"Nothing is counted yet. Features are {kind}; {data.n} rows are to be counted."
     own = int(np.asarray(data.y)[row])
     counted = f"Counted: {after.used}, {after.counts[own]:.0f} of them {data.classes[own]}."
     if before is None or after.used != before.used + 1:
@@ -314,10 +318,10 @@ def explain(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesS
 def came_out(problem: Problem, state: NaiveBayesState) -> str:
     """What the counts of all rows say of them, and of rows that were not counted."""
     aside, n = problem.held_out, problem.data.n
-    seen = f"By all counts {int(wrong(problem, state).sum())} of {n} rows are wrong"
+    seen = f"With all rows counted {int(wrong(problem, state).sum())} of {n} are wrong"
     if aside is None:
         return f"{seen}."
-    return f"{seen}, and {int(wrong(aside, state).sum())} of {aside.data.n} that were held out."
+    return f"{seen}, and {int(wrong(aside, state).sum())} of {aside.data.n} held out."
 
 
 def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str:
@@ -325,12 +329,12 @@ def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str
     if not before.used:
         return "it is the first."
     if ruled_out(problem, before)[row]:
-        return "before it, every class gave it probability 0."
+        return "by the counts before it, every class gave it probability 0."
     chance = posterior(scores(problem, before)[:, [row]])[own, 0]
     judgement = (
         "a tie" if chance == 1 / len(problem.data.classes) else "wrong" if wrong(problem, before)[row] else "right"
     )
-    return f"before it, that had P = {chance:.3g}, {judgement}."
+    return f"by the counts before it, that had P = {chance:.3g}, {judgement}."
 
 
 def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState, own: int) -> str:
@@ -370,8 +374,7 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
     moved, mine, now = (each.log_likelihood(ones, zeros) for each in (nearer, best, p))
     of = "ln L" if not s else "ln L + ln prior"
-    names = (f"{of} (p nearer ½)", moved), (f"{of} (anew)", mine), (of, now)
-    return Sides(*names, size=float((ones + zeros).sum()))
+    return likeliest_of((of, now), mine, (f"{of} with p nearer ½", moved), float((ones + zeros).sum()))
 
 
 @theorem(
@@ -446,7 +449,7 @@ def of_the_rows(problem: Problem, before: NaiveBayesState | None, after: NaiveBa
         measured += ["mean", "variance"]
         mine, theirs = [*mine, of.means, of.covariances], [*theirs, again.means, again.covariances]
         size = np.concatenate([size, X.max(axis=0, initial=0.0), of.covariances.max(axis=0) + (X**2).sum(axis=0)])
-    sides = ("n_c, Σx, ...", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
+    sides = ("kept so far", np.column_stack(mine)), ("of the rows counted", np.column_stack(theirs))
     numbers_held = ["n_c", *(f"{what} of {feature}" for what in measured for feature in problem.data.features)]
     return Sides.each(*sides, relation="==", size=size, axes=(names_of_classes(problem), numbers_held))
 
@@ -456,6 +459,7 @@ THEOREMS = (likeliest, log_odds, never_seen, sums_to_one, of_the_rows)
 ALGORITHM = Algorithm(
     naive_bayes,
     title="Naive Bayes",
+    point="Counting is all the learning: a few chances a class, multiplied as if independent.",
     summary="Counts how often each feature comes in each class, and multiplies the chances as if independent.",
     rule="π_c = n_c/m,   p_cj = (ones + s)/(n_c + 2s)\nP(c, x) = π_c Π_j p_cj^x_j (1 - p_cj)^(1 - x_j)",
     needs=Needs(target="class"),
@@ -474,7 +478,7 @@ ALGORITHM = Algorithm(
         "x, y, c": ("a row, its class, and any class", None),
         "K, d, m": ("classes; features; rows counted", lambda problem, state: state.used),
         "n_c, π": ("rows of a class; their share of those counted", None),
-        "p": ("(K, d) the chance of a 1", None),
+        "p": ("the chance of a 1, by class and feature", None),
         "s": ("what is added to ones and to zeros", lambda problem, state: problem.parameters.smoothing),
         "μ, σ²": ("of numbers: means and variances by class", None),
         "ε": ("the share of a feature's variance that is added to σ²", lambda problem, state: problem.parameters.floor),

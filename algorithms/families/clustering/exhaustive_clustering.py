@@ -47,6 +47,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -288,24 +289,28 @@ def written(problem: Problem, state: ExhaustiveState, number: int) -> str:
 def of_start(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> str:
     k, m, data = problem.parameters.k, len(labelled(problem)), problem.data
     which = "All" if m == data.n else f"{m} of the"
-    time = lasting(k**30 / _A_SECOND)
+    time, rows = lasting(k**30 / _A_SECOND), ", ".join(map(str, chosen(problem).tolist()))
     return (
         f"{which} {data.n} rows have {k}^{m} = {k**m:,} labellings with {counted(k, 'cluster')}. Of 30 rows there "
-        f"would be {k**30:.3g}: {time} at a million a second."
+        f"would be {k**30:.3g}: {time} at a million a second. A labelling has a digit, the cluster, for each of the "
+        f"rows {rows}."
     )
 
 
 def of_labelling(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> str:
     z, lower = written(problem, after, after.number), by_lloyd(problem, after)
-    text = f"Labelling {after.number + 1:,}, {z}, has F = {after.value:.4g}"
+    text, so_far = f"Labelling {after.number + 1:,}, {z}, has F = {after.value:.4g}", ""
     if after.phase == "better":
         was = "" if before is None or before.number < 0 else f", below {before.least:.4g}"
         text += f"{was}: the least so far."
     else:
-        text += f"; the least so far is {after.least:.4g}, of {written(problem, after, after.best)}."
+        so_far = f"The least so far is {after.least:.4g}, of {written(problem, after, after.best)}."
+        text += "."
     if stays(labelled(problem), labels_of(problem, after), problem.parameters.k):
-        return f"{text} It is a local minimum, in which Lloyd's algorithm stays."
-    return f"{text} Lloyd's algorithm from its means ends at {lower:.4g}{moved_first(problem, after)}."
+        ends = "It is a local minimum, in which Lloyd's algorithm stays."
+    else:
+        ends = f"Lloyd's algorithm from its means ends at {lower:.4g}{moved_first(problem, after)}."
+    return Words.of(text, so_far, ends) if so_far else f"{text} {ends}"
 
 
 def moved_first(problem: Problem, state: ExhaustiveState) -> str:
@@ -319,7 +324,8 @@ def moved_first(problem: Problem, state: ExhaustiveState) -> str:
         return "; a cluster is empty"
     row, to = int(chosen(problem)[i]), int(full[away[i].argmin()])
     own, near = np.sqrt(away[i, np.searchsorted(full, z[i])]), np.sqrt(away[i].min())
-    return f": row {row} is {own:.3g} from its mean and {near:.3g} from that of {to}{in_units(problem.data)}"
+    units = in_units(problem.data)
+    return f": row {row} (digit {i + 1}) is {own:.3g} from its mean and {near:.3g} from that of {to}{units}"
 
 
 SEEN = ("better", "other")
@@ -432,6 +438,8 @@ THEOREMS = (between_both, least_so_far, from_pairs, found, without_empty, names_
 ALGORITHM = Algorithm(
     exhaustive_clustering,
     title="Exhaustive k-means",
+    point="All ways to group a few rows are tried, and Lloyd's answers held against the best.",
+    after=("lloyd",),
     summary="Tries all k^n ways to put a few rows into k clusters and keeps the one with the least squared distances.",
     rule="z* = argmin F(z) over all k^n labellings z\nF(z) = Σ‖x_i - μ_{z_i}‖²",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish

@@ -46,6 +46,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -62,12 +63,12 @@ from algorithms.families.clustering.shared.feature_means import (
 )
 from algorithms.families.clustering.shared.partition_pictures import (
     feature_plane,
-    figure,
     gram_by_cluster,
     newly,
     of_classes,
     outside,
 )
+from algorithms.families.clustering.shared.partition_words import assignment, dealt, fallen, figure
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.ends import reached
@@ -234,10 +235,8 @@ def at_rest(problem: Problem, state: KernelKMeansState) -> bool:
 
 
 def validate(problem: Problem) -> str | None:
-    data, k = problem.data, problem.parameters.k
-    if k > data.n:
-        return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    return unusable(kernel_in_use(problem), data)
+    data = problem.data
+    return clusters.too_few_rows(data, problem.parameters.k) or unusable(kernel_in_use(problem), data)
 
 
 def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> Scene:
@@ -245,21 +244,10 @@ def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMean
     labels = after.labels if assigned(after) else None
     said = None if labels is None else says_distances(lambda row: all_distances(problem, after)[:, row], labels)
     tint = Region(score=lambda places: rows.closeness(places, after.weights), check=data.X, name="as near to two means")
-    cells = Panel(
-        title="rows in the cells of the means",
-        space="data",
-        marks=(
-            *((tint,) if len(after.weights) > 1 else ()),
-            Points(
-                at=data.X,
-                classes=labels,
-                tone="muted",
-                ringed=changed,
-                says=said,
-                names=() if labels is None else cluster_names(len(after.weights)),
-            ),
-        ),
-    )
+    names = () if labels is None else cluster_names(len(after.weights))
+    points = Points(at=data.X, classes=labels, tone="muted", ringed=changed, says=said, names=names)
+    marks = (tint, points) if len(after.weights) > 1 else (points,)
+    cells = Panel(title="rows in the cells of the means", space="data", marks=marks)
     table = of_classes(data, after.labels, len(after.weights), distances(problem, after))
     return Scene(
         (
@@ -286,53 +274,39 @@ def figures(problem: Problem, state: KernelKMeansState) -> Panel:
 
 def of_start(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> str:
     if assigned(after):
-        return (
-            f"The {problem.data.n} rows are dealt at random to clusters of equal size; the means start close together."
-        )
+        return dealt(problem.data.n)
     rows = after.weights.argmax(axis=1).tolist()
     which = ", ".join(map(str, rows[:8])) + (", ..." if len(rows) > 8 else "")
     return f"The means start on φ of row{'s' * (len(rows) > 1)} {which}; no row is in a cluster yet."
 
 
 def of_assignment(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> str:
-    if after.moved == 0:
-        return f"No row is nearer to another mean, so none moves: J = {figure(objective(problem, after))}."
-    changed = np.flatnonzero(newly(before, after))
-    if before is None or len(changed) == 0:
-        sizes = ", ".join(f"{c} in {j}" for j, c in enumerate(np.bincount(after.labels)[:8].tolist()))
-        return f"Every row joins the mean nearest to its φ: {sizes}. J = {figure(objective(problem, after))}."
-    away = np.sqrt(all_distances(problem, after)[:, changed])
-    place = np.arange(len(changed))
-    joins, leaves = after.labels[changed], before.labels[changed]
-    most = int((away[leaves, place] - away[joins, place]).argmax())
-    row, joined, left = int(changed[most]), joins[most], leaves[most]
-    return (
-        f"{after.moved} of {problem.data.n} rows change{'s' * (after.moved == 1)} cluster. Row {row} "
-        f"({problem.data.row(row)}) joins {joined}: its φ is {away[joined, most]:.3g} from the mean of {joined}, "
-        f"{away[left, most]:.3g} from that of {left}. J = {figure(objective(problem, after))}."
-    )
+    was, away = None if before is None else before.labels, all_distances(problem, after).T
+    now = objective(problem, after)
+    return assignment(problem.data, was, after.labels, after.moved, now, lambda rows: away[rows], "its φ is ")
 
 
 def of_update(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> str:
     now = objective(problem, after)
     if before is None:
         return f"Each mean is a weighted sum of the φ of its rows: J = {figure(now)}."
-    fall = max(objective(problem, before) - now, 0.0)
     weights = ", ".join(f"1/{c}" for c in np.bincount(after.labels, minlength=len(after.weights))[:8].tolist() if c)
-    return f"The rows of a mean weigh alike: {weights} each. J falls by {figure(fall)} to {figure(now)}."
+    return f"The rows of a mean weigh alike: {weights} each. {fallen(objective(problem, before), now)}"
 
 
 def of_end(problem: Problem, before: KernelKMeansState | None, after: KernelKMeansState) -> str:
     now, classes = objective(problem, after), of_the_classes(problem)
     least, rounding = figure(least_possible(problem, after)), 1e-12 * room(problem)
-    ended = f"Neither phase lowers J = {figure(now)} any more; no clustering is below {least}."
     if classes is None:
-        return ended
-    if abs(classes - now) <= rounding:
-        return f"{ended} The classes as clusters have the same J."
-    if classes < now:
-        return f"{ended} The classes have {figure(classes)}, which is less: another start may find them."
-    return f"{ended} The classes have {figure(classes)}, which is more: to this kernel they are not the clusters."
+        beside = ""
+    elif abs(classes - now) <= rounding:
+        beside = "The classes as clusters have the same J."
+    elif classes < now:
+        beside = f"The classes have {figure(classes)}, which is less: another start may find them."
+    else:
+        beside = f"The classes have {figure(classes)}, which is more: to this kernel they are not the clusters."
+    ended = f"Neither phase lowers J = {figure(now)} any more; no clustering is below {least}."
+    return Words.of("", ended, beside)
 
 
 SYMBOLS = {
@@ -364,7 +338,7 @@ def never_rises(problem: Problem, before: KernelKMeansState, after: KernelKMeans
 
 
 @theorem(
-    "it falls strictly while a row moves, so no assignment comes twice",
+    "J falls strictly while a row moves: no assignment comes twice",
     source="Selim and Ismail (1984)",
     about="step",
     phases=("assign",),
@@ -437,7 +411,8 @@ def same_as_lloyd(problem: Problem, before: KernelKMeansState | None, after: Ker
     "no clustering into k has J below total - n Σλ",
     source="Zha, He, Ding, Simon and Gu (2001)",
     proof=(
-        "J = total - Σ_j u_j·Ku_j with u_j = 1/√n_j on the rows of j: k orthonormal vectors",
+        "for every cluster j let u_j be 1/√n_j on its rows, else 0: k orthonormal vectors",
+        "J = total - Σ u_j·Ku_j, as ‖m_j‖² = 1/n_j² Σ K_lm = u_j·Ku_j/n_j over the rows l, m of j",
         "1/√n is a combination of them, and K1 = 0: the others are k - 1 orthonormal vectors",
         "k - 1 of those capture no more than the k - 1 greatest eigenvalues, n Σλ (Fan, 1949)",
     ),
@@ -482,6 +457,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_k_means,
     title="Kernel k-means",
+    point="Means that lie among unseen features: cells bend, and a ring can be a cluster.",
+    after=("lloyd",),
     summary="Lloyd's algorithm among features that are never written down: means are weights of rows, cells may bend.",
     rule="z_i <- argmin_j ‖φ(x_i) - m_j‖²\nm_j <- 1/n_j Σ φ(x_l) over its rows\n"
     "‖φ(x_i) - m_j‖² = K_ii - 2/n_j Σ K_il + 1/n_j² Σ K_lm",
@@ -503,6 +480,7 @@ ALGORITHM = Algorithm(
     ),
     objective={("objective", "spectral bound"): setting},
     theorems=THEOREMS,
+    in_hall="no clustering into k has J below total - n Σλ",
     ends={
         "no row moved": at_rest,
         "… assignment…, and rows may still move": reached("sweeps", "iteration", "start", "update"),

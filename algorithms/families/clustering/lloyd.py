@@ -29,7 +29,6 @@ points for k-means clustering, ICML (empty clusters); Arthur and Vassilvitskii (
 careful seeding, SODA.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import numpy as np
@@ -43,7 +42,6 @@ from algorithms.core import (
     Curve,
     Dataset,
     Event,
-    Expectation,
     Meta,
     Needs,
     Panel,
@@ -54,16 +52,18 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
-    once,
     theorem,
 )
 from algorithms.data import blobs, digits, faithful, iris, penguins
 from algorithms.data.text import counted
+from algorithms.families.clustering.shared.partition_pictures import newly
+from algorithms.families.clustering.shared.partition_words import assignment, dealt, fallen, figure
 from algorithms.toolbox import clusters
 from algorithms.toolbox.distances import squared_distances
 from algorithms.toolbox.ends import reached
-from algorithms.toolbox.nearer import Measured, measured, nearer
+from algorithms.toolbox.nearer import Measured, measured, nearer, total
 from algorithms.toolbox.panels.clusters import cells, cluster_names, cluster_table, images, in_units, marked_means, who
 from algorithms.toolbox.panels.row_words import says_mean
 
@@ -218,13 +218,6 @@ def objective(problem: Problem, state: LloydState) -> float:
     return float(distances(problem, state).sum())
 
 
-@once
-def total(problem: Problem) -> float:
-    """Σ‖x - c‖², the objective of one cluster, whose mean c is that of all rows."""
-    x = problem.data.X - rows_of(problem).centre
-    return float(np.einsum("ij,ij->", x, x))
-
-
 def rows_of(problem: Problem) -> Measured:
     return problem.data.once(measured)
 
@@ -258,26 +251,16 @@ def no_row_moves(problem: Problem, state: LloydState) -> bool:
 
 
 def validate(problem: Problem) -> str | None:
-    data, k = problem.data, problem.parameters.k
-    if k > data.n:
-        return f"{k} clusters need {k} rows or more; {data.name} has {data.n}."
-    return None
-
-
-def changed_rows(before: LloydState | None, after: LloydState) -> Array:
-    """(n,) bool: the rows that this step took from one cluster to another."""
-    if before is None or not assigned(before):
-        return np.zeros(len(after.labels), bool)
-    return np.asarray(before.labels != after.labels)
+    return clusters.too_few_rows(problem.data, problem.parameters.k)
 
 
 def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Scene:
-    data, changed = problem.data, changed_rows(before, after)
+    data, changed = problem.data, newly(before, after)
     said = says_mean(data.X, after.means, after.labels) if assigned(after) else None
     labels = after.labels if assigned(after) else None
     names = () if labels is None else cluster_names(len(after.means))
     rows = Points(at=data.X, classes=labels, tone="muted", ringed=changed, says=said, names=names)
-    tint = cells(data, after.means, depth=total(problem) / data.n)
+    tint = cells(data, after.means, depth=problem.data.once(total) / data.n)
     touched = np.zeros(len(after.means), bool)
     if before is not None and changed.any():
         touched[after.labels[changed]] = touched[before.labels[changed]] = True
@@ -291,51 +274,34 @@ def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Sce
     )
 
 
-def figure(value: float) -> str:
-    """A number to four digits, with no exponent before it has to have one."""
-    return f"{value:,.0f}" if 1e4 <= value < 1e12 else f"{value:.4g}"
-
-
 def of_start(problem: Problem, before: LloydState | None, after: LloydState) -> str:
     data, start, k = problem.data, problem.parameters.start, len(after.means)
     if assigned(after):
-        return f"The {data.n} rows are dealt at random to clusters of equal size, so the means start close together."
-    rows = (
-        clusters.first_rows(data.X, k, start, problem.parameters.seed)
-        if start != "assignment"
-        else np.empty(0, np.intp)
-    )
-    if not np.array_equal(data.X[rows], after.means):
+        return dealt(data.n)
+    rows = None if start == "assignment" else clusters.first_rows(data.X, k, start, problem.parameters.seed)
+    if rows is None or not np.array_equal(data.X[rows], after.means):
         return "The run starts from these means; no row is in a cluster yet."
     which = ", ".join(map(str, rows[:8].tolist())) + (", ..." if k > 8 else "")
     return f"The means start on row{'s' * (k > 1)} {which}, {clusters.DRAWN[start]}."
 
 
 def of_assignment(problem: Problem, before: LloydState | None, after: LloydState) -> str:
-    data, k = problem.data, len(after.means)
+    data, was = problem.data, None if before is None else before.labels
     empty = ", ".join(map(str, np.flatnonzero(after.counts == 0).tolist()))
-    left = f" Cluster {empty} has no rows." if empty else ""
-    if after.moved == 0:
-        stays = "No row is nearer to another mean than to its own, so none moves"
-        return f"{stays}: J = {figure(objective(problem, after))}.{left}"
-    changed = np.flatnonzero(changed_rows(before, after))
-    if before is None or len(changed) == 0:
-        sizes = ", ".join(f"{c} in {j}" for j, c in enumerate(after.counts[:8].tolist()))
-        return f"Every row joins the nearest of the {k} means: {sizes}{', ...' if k > 8 else ''}.{left}"
-    away = np.sqrt(squared_distances(data.X[changed], after.means))
-    place = np.arange(len(changed))
-    new, old = after.labels[changed], before.labels[changed]
-    most = int((away[place, old] - away[place, new]).argmax())  # the row that gains most
-    row, joins, leaves = int(changed[most]), int(new[most]), int(old[most])
-    return (
-        f"{after.moved} of {data.n} rows change{'s' * (after.moved == 1)} cluster. Row {row} ({who(data, row)}) joins "
-        f"{joins}: {away[most, joins]:.3g} from its mean, {away[most, leaves]:.3g} from {leaves}'s{in_units(data)}."
-        f"{left}"
+    said = assignment(
+        data,
+        was,
+        after.labels,
+        after.moved,
+        objective(problem, after),
+        lambda rows: squared_distances(data.X[rows], after.means),
+        unit=in_units(data),
     )
+    return f"{said} Cluster {empty} has no rows." if empty else said
 
 
 def of_filling(problem: Problem, before: LloydState | None, after: LloydState) -> str:
-    taken = np.flatnonzero(changed_rows(before, after))
+    taken = np.flatnonzero(newly(before, after))
     if before is None or len(taken) == 0:
         return "An empty cluster has taken the row that was farthest from its mean."
     row = int(taken[distances(problem, before)[taken].argmax()])
@@ -355,10 +321,9 @@ def of_update(problem: Problem, before: LloydState | None, after: LloydState) ->
         return f"With this change not every mean is in the middle of its rows: J = {figure(now)}."
     went = np.linalg.norm(after.means - before.means, axis=1)
     far = int(went.argmax())
-    fall = objective(problem, before) - now
     return (
         f"Each mean goes to the middle of its rows; {far} goes farthest, by {went[far]:.3g}{in_units(problem.data)}. "
-        f"J falls by {figure(max(fall, 0.0))} to {figure(now)}."
+        f"{fallen(objective(problem, before), now)}"
     )
 
 
@@ -366,35 +331,24 @@ def of_end(problem: Problem, before: LloydState | None, after: LloydState) -> st
     near = squared_distances(problem.data.X, after.means) - distances(problem, after)[:, None]
     ties = np.flatnonzero((near <= rows_of(problem).tie(after.means)).sum(axis=1) > 1)
     now = f"Neither phase lowers J = {figure(objective(problem, after))} any more"
-    other = " Another start may end in a lower one." if len(after.means) > 1 else ""
+    other = "Another start may end in a lower one." if len(after.means) > 1 else ""
     if len(ties):
-        return f"{now}. Row {ties[0]} is as near to another mean: beside these means J may be lower."
-    return f"{now}, and no row ties: a local minimum.{other}"
-
-
-def first_objective(problem: Problem, state: LloydState) -> float:
-    """J of the means that the run began with, each row at its nearest."""
-    p = problem.parameters
-    first = first_state(problem.data, p.k, p.start, p.seed).means
-    return float(squared_distances(problem.data.X, first).min(axis=1).sum())
-
-
-def most_expected(problem: Problem, values: Mapping[str, Array]) -> float:
-    """8 (ln k + 2) times the least J that a run ended with; OPT is at most that."""
-    return float(8 * (np.log(problem.parameters.k) + 2) * values["objective"].min())
+        return Words.of(f"{now}.", f"Row {ties[0]} is as near to another mean: beside these means J may be lower.")
+    return Words.of("", f"{now}, and no row ties: a local minimum.", other)
 
 
 SYMBOLS = {
     "x, c": ("a row, and the mean of all rows", None),
     "z": ("the cluster of each row", None),
     "μ": ("the mean of each cluster", None),
+    "k, n": ("clusters, and rows", lambda problem, state: len(state.means)),
     "n_j": ("rows in cluster j", None),
     "J": ("Σ‖x - μ_z‖²", lambda problem, state: objective(problem, state) if assigned(state) else None),
     "between": ("Σ n_j ‖μ_j - c‖²", None),
-    "total": ("Σ‖x - c‖²", lambda problem, state: total(problem)),
+    "total": ("Σ‖x - c‖²", lambda problem, state: problem.data.once(total)),
     "i, j": ("a row and a cluster", None),
 }
-MIDDLE = "Σ‖x - m‖² over some rows is least where its gradient, 2 Σ(m - x), is 0: at their mean"
+MIDDLE = "for every m, Σ‖x - m‖² over some rows has the gradient 2 Σ(m - x): least at their mean"
 
 
 @theorem(
@@ -411,7 +365,7 @@ def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Answ
 
 
 @theorem(
-    "it falls strictly while a row moves, so no assignment comes twice",
+    "J falls strictly while a row moves: no assignment comes twice",
     source="Selim and Ismail (1984)",
     about="step",
     phases=("assign", "fill"),
@@ -460,12 +414,12 @@ def right_choice(problem: Problem, before: LloydState, after: LloydState) -> Ans
 )
 def within_and_between(problem: Problem, before: LloydState | None, after: LloydState) -> Answer:
     """Σ‖x - c‖² against J + Σ n_j ‖μ_j - c‖², with c the mean of all rows."""
-    rows, whole = rows_of(problem), total(problem)
+    rows, whole = rows_of(problem), problem.data.once(total)
     away = after.means - rows.centre
     between = float(after.counts @ np.einsum("ij,ij->i", away, away))
     # far from the origin a mean is rounded to so much that Σ 2(x-μ)·(μ-c) is not 0
-    parts, rounding = objective(problem, after) + between, problem.data.n * rows.lost * (rows.longest + rows.lost)
-    return Sides(("total", whole), ("J + between", parts), relation="==", size=whole, slack=rounding)
+    parts = objective(problem, after) + between
+    return Sides(("total", whole), ("J + between", parts), relation="==", size=whole, slack=rows.rounding)
 
 
 @theorem(
@@ -497,24 +451,10 @@ def neither_lowers(problem: Problem, before: LloydState | None, after: LloydStat
 
 THEOREMS = (never_rises, falls_while_rows_move, right_choice, within_and_between, neither_lowers)
 
-EXPECTATIONS = (
-    Expectation(
-        "E[J of means drawn by k-means++] <= 8 (ln k + 2) OPT",
-        first_objective,
-        most_expected,
-        names=("mean J of the first means", "8 (ln k + 2) OPT, by the least J found"),
-        source="Arthur and Vassilvitskii (2007), theorem 3.1",
-        fixed={"start": "k-means++"},
-        proof=(
-            "a row drawn from a cluster, by D², leaves at most 8 times that cluster's least J, on average",
-            "by induction over the draws, clusters that no draw has hit cost a factor of 1 + 1/2 + ... + 1/k",
-        ),
-    ),
-)
-
 ALGORITHM = Algorithm(
     lloyd,
     title="k-means, Lloyd's algorithm",
+    point="Rows go to the nearest mean, means to the middle of their rows, until nothing moves.",
     also=("kmeans", "Lloyd's algorithm"),
     summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
     rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",
@@ -535,7 +475,6 @@ ALGORITHM = Algorithm(
     ),
     objective={("objective",): ("k",)},
     theorems=THEOREMS,
-    expectations=EXPECTATIONS,
     ends={
         "no row moved": no_row_moves,
         "… sweep…, and rows may still move": reached("sweeps", "iteration", "start", "update"),

@@ -359,7 +359,7 @@ def is_between(problem: Problem, before: GaussianMeanState | None, after: Gaussi
     proof=(
         SQUARE,
         "the first square is that of N(m', σ²/(κ + 1)), the second that of p(x) = N(m, σ² + σ²/κ)",
-        "σ unknown: the second joins b, and p(x), integrated over σ², is Student's t",
+        "σ unknown: the second is added to Q; p(x), integrated over σ², is a Student distribution",
     ),
 )
 def bayes_rule(problem: Problem, before: GaussianMeanState, after: GaussianMeanState) -> Answer:
@@ -439,6 +439,8 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     gaussian_mean,
     title="Learning a mean: Gaussian, prior and rows",
+    point="Each row narrows the bell of belief, and draws it from the prior towards the rows.",
+    after=("beta_bernoulli",),
     summary="Learns the mean of a Gaussian from its rows, as a distribution that narrows with each of them.",
     rule="κ <- κ + 1\nm <- m + (x - m)/κ        μ ~ N(m, σ²/κ)",
     needs=Needs(target="none"),

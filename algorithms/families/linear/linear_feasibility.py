@@ -85,7 +85,7 @@ def linear_feasibility(
         Literal["a separator", "the widest"], Meta(description="ends where all rows are right, or with γ* enclosed")
     ] = "the widest",
     away: Annotated[bool, Meta(description="rows that z is made of may give back weight")] = False,
-    tolerance: Annotated[float, Meta(ge=1e-8, le=1, description="ends with ‖z‖ - min y w·x this share of ‖z‖")] = 0.02,
+    tolerance: Annotated[float, Meta(ge=1e-8, le=1, description="ends with ‖z‖ - min y w·x this share of ‖z‖")] = 0.05,
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 1000,
 ) -> Run[LinearFeasibilityState]:
     yx, R = data.once(signed_rows, bias), data.once(longest, bias)
@@ -265,7 +265,7 @@ def explain(problem: Problem, before: LinearFeasibilityState | None, after: Line
     row, was = after.row, upper(problem, before)
     height = float(products(problem, before)[row]) / was + 0.0
     drawn = ", drawn at -x" if data.signs[row] < 0 else ""
-    who, falls = f"Row {row} ({data.row(row)}{drawn})", f"‖z‖ falls from {was:.4g} to {now:.4g}. {bounds}"
+    who, falls = f"Row {row} ({data.row(row)}{drawn})", f"‖z‖ falls by {max(was - now, 0.0):.3g} to {now:.4g}. {bounds}"
     share = f"{100 * abs(after.far):.3g}%"
     if after.phase == "give back":
         return f"{who} had y w·x = {height:.4g}, the highest of those in z: z goes away from it and λ falls; {falls}"
@@ -285,6 +285,7 @@ SYMBOLS = {
         "from 0 to the hull of the y x: the widest margin, 0 if there is no separator",
         lambda problem, state: separation(problem).margin,
     ),
+    "f": ("how far z goes, a share of the way to the row; below 0 away from it", lambda problem, state: state.far),
     "k": ("rows pulled in from the wrong side", lambda problem, state: state.wrong),
     "R": ("length of the longest row", lambda problem, state: R_of(problem)),
     "D": ("no two points of the hull are further apart", lambda problem, state: problem.once(width)),
@@ -316,7 +317,7 @@ def enclosed(problem: Problem, before: LinearFeasibilityState | None, after: Lin
 @theorem(
     "z = Σ λ y x with λ >= 0, Σ λ = 1",
     source="Dantzig (1992)",
-    proof=("(1 - f) Σ λ y x + f y x is a mean again, with the weights (1 - f)λ and f more for the row",),
+    proof=("(1 - f) Σ λ y x + f y x is a mean again, with the shares (1 - f) λ and f more for the row",),
 )
 def in_the_hull(problem: Problem, before: LinearFeasibilityState | None, after: LinearFeasibilityState) -> Answer:
     total, least = float(after.shares.sum()), float(after.shares.min())
@@ -347,7 +348,10 @@ def right_choice(problem: Problem, before: LinearFeasibilityState, after: Linear
     "nearest to 0 on the way: z'·(end - z') >= 0",
     source="Dantzig (1992)",
     about="step",
-    proof=("‖z' + s(u - z')‖² has the slope 2 z'·(u - z') at s = 0", "it cannot fall towards either end u"),
+    proof=(
+        "for s in [0, 1] and each end u of the way: ‖z' + s(u - z')‖² is least at s = 0",
+        "so its slope there, 2 z'·(u - z'), is not below 0",
+    ),
 )
 def nearest_on_the_way(problem: Problem, before: LinearFeasibilityState, after: LinearFeasibilityState) -> Answer:
     end, z, size = end_of_way(problem, before, after), after.z, R_of(problem)
@@ -409,8 +413,8 @@ def soon_enough(problem: Problem, before: LinearFeasibilityState | None, after: 
     about="run",
     hypotheses={"no row gives back": lambda problem, state: not problem.parameters.away, "γ* is known": known},
     proof=(
-        "h = ½‖z‖² - ½γ*² <= ‖z‖² - min y x·z = g, for ½‖z‖² is convex",
-        "f of the way: h' <= h - f g + ½ f²D² <= (1 - f) h + ½ f²D², for every f in [0, 1]",
+        "with g = ‖z‖² - min y x·z: h = ½‖z‖² - ½γ*² <= g, for ½‖z‖² is convex",
+        "any f in [0, 1] would give h' <= h - f g + ½ f²D² <= (1 - f) h + ½ f²D², the best no more",
         "with f = 2/(t + 2) that is h <= 2D²/(t + 2), by induction",
     ),
 )
@@ -429,6 +433,8 @@ THEOREMS = (enclosed, in_the_hull, right_choice, nearest_on_the_way, pulled, sho
 ALGORITHM = Algorithm(
     linear_feasibility,
     title="Linear feasibility, von Neumann",
+    point="The worst row pulls the line round, until it separates or proves that none can.",
+    after=("perceptron",),
     summary="Pulls the worst row into a weighted mean of the y x, which separates or, at 0, proves that none can.",
     rule="i = argmin y x·z\nz <- the point nearest to 0 between z and y_i x_i",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish

@@ -46,12 +46,21 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
     theorem,
 )
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
+from algorithms.families.linear.shared.climbing import (
+    SHORTEST,
+    begun,
+    cut_as_asked,
+    moved_along,
+    rises_too_little,
+    tried,
+)
 from algorithms.families.linear.shared.slopes import bend_agrees
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.entry_names import weight_names
@@ -61,7 +70,6 @@ from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
 
-_SHORTEST = 2.0**-40  # a step below which rounding decides
 _THIRD = 1.0 / (6.0 * np.sqrt(3.0))  # the largest |p''|
 _BESIDE = 200  # steps of the gradient that are made for comparison
 
@@ -105,7 +113,7 @@ def logistic_newton(
         if state.promise <= 2 * tolerance:
             return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise ln P by more than about that"
         while not enough(f, state.w, state.d, state.s, state.promise):
-            if state.s < _SHORTEST:
+            if state.s < SHORTEST:
                 return "no step raises ln P by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
@@ -224,14 +232,8 @@ def little_promised(problem: Problem, state: LogisticNewtonState) -> bool | Side
 
 
 def no_step_rises(problem: Problem, state: LogisticNewtonState) -> bool | Sides:
-    """By the shortest step there is, ln P rises by less than a quarter of what its slope promises."""
-    if state.phase not in ("solve", "halve") or state.s >= _SHORTEST:
-        return False
-    f = f_of(problem)
-    rise = f.value(state.w + state.s * state.d) - f.value(state.w)
-    return Sides(
-        ("ln P(w + s d) - ln P(w)", rise), ("¼ s g·d", ENOUGH * state.s * float(f.gradient(state.w) @ state.d))
-    )
+    tried_last = state.phase in ("solve", "halve") and state.s < SHORTEST
+    return tried_last and rises_too_little(f_of(problem), state.w, state.d, state.s)
 
 
 def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Scene:
@@ -248,20 +250,16 @@ def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticN
     earlier = None if before is None else before.w
     moved = earlier if after.phase == "step" else None
     aim = best(problem).w if best(problem).exists else None
-    title = "p = ½, size: p(1 - p)"
+    title = "line: p = ½, a row's size: p(1 - p)"
     return Scene(
         (
-            stage(data, rows, after.w, bias, earlier=moved, title=title, pulled=pulled),
+            stage(data, rows, after.w, bias, earlier=moved, title=title, pulled=lambda held, w: held.replaced(w=w)),
             chances_along_scores(f_of(problem), after.w, problem.data),
             *weight_panels(data, after.w, bias, earlier, d=after.d, **{"w*": aim}),
             so_far(problem, after),
             confusion(data, f_of(problem).chances(after.w) > 0.5),
         )
     )
-
-
-def pulled(held: LogisticNewtonState, w: Array) -> LogisticNewtonState:
-    return held.replaced(w=w)
 
 
 def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:
@@ -282,11 +280,8 @@ def so_far(problem: Problem, state: LogisticNewtonState) -> Panel:
 
 
 def explain_start(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
-    value = log_likelihood(problem, after)
-    if after.w.any():
-        return f"The run begins at these weights, where ln P = {value:.4g}."
-    even = "w = 0 gives every row the chance ½, so the log-likelihood ln P"
-    return f"{even} = -{problem.data.n} ln 2 = {value:.4g}, and all weigh ¼ in R."
+    said = begun(log_likelihood(problem, after), problem.data.n, 2, after.w)
+    return said if after.w.any() else f"{said[:-1]}, and all weigh ¼ in R."
 
 
 def explain_weigh(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
@@ -300,14 +295,19 @@ def explain_weigh(problem: Problem, before: LogisticNewtonState | None, after: L
 
 def explain_solve(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
     promised = max(after.promise, 0.0) / 2
-    return (
+    said = (
         f"The least-squares problem with these weights sends w {np.linalg.norm(after.d):.3g} away; the slope there "
         f"promises that ln P rises by about ½ g·d = {promised:.3g}."
     )
+    if promised > problem.parameters.tolerance:
+        return said
+    value, wrong = log_likelihood(problem, after), int((margins(problem, after) <= 0).sum())
+    steps, n = after.iteration - 1, problem.data.n
+    return Words.of(said, f"After {steps} steps of Newton ln P = {value:.5g}, and {wrong} of {n} rows are wrong.")
 
 
 def explain_halve(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
-    return f"Too far: ln P would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
+    return tried(after.s)
 
 
 def explain_step(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
@@ -333,22 +333,20 @@ SYMBOLS = {
     "s": ("how much of d is taken", lambda problem, state: state.s),
     "μ": ("least eigenvalue of H", lambda problem, state: float(curvatures(problem, state)[0])),
     "M": ("Σ‖x‖³/(6√3): how much H can change a unit of w", lambda problem, state: third(problem)),
+    "q, h": ("the direction d/‖d‖, and a short way along it", None),
     "X, x": ("the rows with the constant 1 where there is a bias; one of them", None),
 }
 
 
 @theorem(
-    "ln P never falls: ln P + ¼ s g·d <= ln P'",
+    "ln P never falls: ln P + ¼ s g·d <= ln P', not so with 2s",
     source="Armijo (1966)",
     about="step",
     phases=("step",),
-    proof=("s is halved until it is so; g·d = gᵀH⁻¹g >= 0, so for a small s it is",),
+    proof=("s is halved until it is so, from 1 on; g·d = gᵀH⁻¹g >= 0, so for a small s it is",),
 )
 def never_falls(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    f = f_of(problem)
-    was, now = f.value(before.w), f.value(after.w)
-    size = f.size(before.w) + f.size(after.w)
-    return Sides(("ln P + ¼ s g·d", was + ENOUGH * after.s * after.promise), ("ln P'", now), size=size)
+    return cut_as_asked(f_of(problem), before.w, after.w, after.s, after.d, after.promise)
 
 
 @theorem(
@@ -366,7 +364,7 @@ def weighed(problem: Problem, before: LogisticNewtonState | None, after: Logisti
     "H = XᵀRX + λI is positive semi-definite",
     source="Green (1984)",
     phases=("weigh", "solve"),
-    proof=("vᵀHv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, for rᵢ = p(1 - p) >= 0",),
+    proof=("for every v: vᵀHv = Σ rᵢ(xᵢ·v)² + λ‖v‖² >= 0, as rᵢ = p(1 - p) >= 0",),
 )
 def semi_definite(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Answer:
     values = np.linalg.eigvalsh(f_of(problem).hessian(np.maximum(after.r, 0))) if (after.r >= 0).all() else None
@@ -406,19 +404,6 @@ def normal_equations(problem: Problem, before: LogisticNewtonState, after: Logis
 
 
 @theorem(
-    "s is halved only where ln P rises too little",
-    source="Armijo (1966)",
-    about="step",
-    phases=("halve",),
-    proof=("that is the rule",),
-)
-def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    f = f_of(problem)
-    rise = f.value(after.w + before.s * after.d) - f.value(after.w)
-    return Sides(("rise by s d", rise), ("¼ s g·d", ENOUGH * before.s * after.promise), relation="<")
-
-
-@theorem(
     "w' = w + s d",
     source="Berkson (1944)",
     about="step",
@@ -426,9 +411,8 @@ def halved_for_a_reason(problem: Problem, before: LogisticNewtonState, after: Lo
     proof=("that is the rule",),
 )
 def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
     names = weight_names(problem.data, problem.parameters.bias)
-    return Sides.each(("w'", after.w), ("w + s d", aim), relation="==", size=size, entries=names)
+    return moved_along(before.w, before.s, before.d, after.w, names)
 
 
 @theorem(
@@ -439,7 +423,7 @@ def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewton
     hypotheses={"ln P has a maximum": has_maximum},
     proof=(
         "w' - w* = H⁻¹[H(w)(w - w*) - (∇ln P(w*) - ∇ln P(w))], for ∇ln P(w*) = 0",
-        "∇ln P(w*) - ∇ln P(w) = ∫ H(w + t(w* - w))(w - w*) dt over t in [0, 1]",
+        "over t in [0, 1]: ∇ln P(w*) - ∇ln P(w) = ∫ H(w + t(w* - w))(w - w*) dt",
         "|p''| <= 1/(6√3), so ‖H(w) - H(w + t(w* - w))‖ <= t M ‖w - w*‖",
         "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½",
     ),
@@ -457,20 +441,13 @@ def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewt
     return Sides(("‖w' - w*‖", now), ("M/(2μ) ‖w - w*‖²", bound), slack=lost)
 
 
-THEOREMS = (
-    never_falls,
-    weighed,
-    semi_definite,
-    slope_of_gradient,
-    normal_equations,
-    halved_for_a_reason,
-    stepped,
-    quadratic,
-)
+THEOREMS = (quadratic, never_falls, normal_equations, weighed, semi_definite, slope_of_gradient, stepped)
 
 ALGORITHM = Algorithm(
     logistic_newton,
     title="Logistic regression, Newton (IRLS)",
+    point="A few long jumps do what the gradient needs many small steps for.",
+    after=("logistic_regression",),
     also=("irls",),
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
     rule="weigh  R = diag(p (1 - p))\nsolve  H = XᵀRX + λI,  d = H⁻¹(Xᵀ(y - p) - λw)\nstep   w <- w + s d",

@@ -23,7 +23,6 @@ Soudry, Hoffer, Nacson, Gunasekar and Srebro (2018), The implicit bias of gradie
 19; Murphy (2012), Machine Learning: A Probabilistic Perspective, section 8.3.
 """
 
-from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
@@ -44,12 +43,14 @@ from algorithms.core import (
     Sides,
     State,
     Undecided,
+    Words,
     kept,
     numbers,
     once,
     theorem,
 )
 from algorithms.data import blobs, breast_cancer, iris, leverage, penguins, wine
+from algorithms.families.linear.shared.climbing import FAR, at_most, balanced, begun, far_below, flat_at, flat_below
 from algorithms.families.linear.shared.slopes import slopes_agree
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
@@ -60,8 +61,6 @@ from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.linear import both_margins, boundaries, parts, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_chance
 from algorithms.toolbox.separation import Separation, separate
-
-_FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
 
 
 class LogisticRegressionState(State, frozen=True, kw_only=True):
@@ -76,11 +75,11 @@ def logistic_regression(
     eta_L: Annotated[float, Meta(ge=1e-3, le=100, description="step size η times L; ln P never falls up to 2")] = 1.0,
     penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared length of w: 1/σ² of a prior")] = 0.0,
     bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
-    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-6,
+    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-4,
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
 ) -> Run[LogisticRegressionState]:
     f, eta = data.once(likelihood, penalty, bias), eta_L / data.once(greatest_curvature, penalty, bias)
-    flat = tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
+    flat = flat_below(f.X, tolerance)
     if state is None:
         state = LogisticRegressionState(w=np.zeros(f.p), g=np.zeros(f.p))
         yield state
@@ -92,7 +91,7 @@ def logistic_regression(
             yield state
         if np.linalg.norm(state.g) <= flat:
             return f"the gradient is {np.linalg.norm(state.g):.2g} long, below {tolerance:g} Σ‖x‖"
-        if eta_L > 2 and f.value(state.w) < -_FAR * data.n:
+        if eta_L > 2 and f.value(state.w) < -FAR * data.n:
             return "it diverges: η is too large"
         state = state.after("step", w=state.w + eta * state.g)
         yield state
@@ -180,13 +179,6 @@ def cosine(problem: Problem, state: LogisticRegressionState) -> float:
     return float(apart[0] @ state.w) / long if apart and long else np.nan
 
 
-def at_most(limit: float) -> Callable[[Problem, LogisticRegressionState], bool | str]:
-    """The hypothesis that η is no more than so many times 1/L."""
-    return lambda problem, state: (
-        problem.parameters.eta_L <= limit or f"ηL = {problem.parameters.eta_L:g} is above {limit:g}"
-    )
-
-
 def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | Undecided:
     found = separation(problem)
     if found is None or found.direction is not None:
@@ -195,17 +187,11 @@ def separable(problem: Problem, state: LogisticRegressionState) -> bool | str | 
 
 
 def flat(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
-    """The gradient at w, worked out anew, is as short as was asked."""
-    f = f_of(problem)
-    room = problem.parameters.tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
-    slope = float(np.linalg.norm(f.gradient(state.w)))
-    return state.phase == "gradient" and Sides(("‖g‖", slope), ("tolerance Σ‖x‖", room))
+    return state.phase == "gradient" and flat_at(f_of(problem), state.w, problem.parameters.tolerance)
 
 
-def far_below(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
-    """ln P has fallen to where no step brings it back from."""
-    far = Sides((f"{_FAR:g} n", _FAR * problem.data.n), ("-ln P", -log_likelihood(problem, state)))
-    return state.phase == "gradient" and far
+def fallen(problem: Problem, state: LogisticRegressionState) -> bool | Sides:
+    return state.phase == "gradient" and far_below(f_of(problem), state.w)
 
 
 def scene(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Scene:
@@ -226,7 +212,7 @@ def scene(problem: Problem, before: LogisticRegressionState | None, after: Logis
         after.w,
         bias,
         earlier=earlier if after.phase == "step" else None,
-        title="p as a tint, " + ("bright: widest margin" if apart else "size: |y - p|"),
+        title="p as a tint, " + ("bright: widest margin" if apart else "a row's size: |y - p|"),
         pulled=lambda held, w: held.replaced(w=w),
         tint=chance_tint(after.w, bias, data.X),
         beside=() if u is None else boundaries(u, bias),
@@ -262,10 +248,7 @@ def so_far(problem: Problem, state: LogisticRegressionState) -> Panel:
 
 
 def explain_start(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
-    value = log_likelihood(problem, after)
-    if after.w.any():
-        return f"The run begins at these weights, where ln P = {value:.4g}."
-    return f"w = 0 gives every row the chance ½, so the log-likelihood ln P = -{problem.data.n} ln 2 = {value:.4g}."
+    return begun(log_likelihood(problem, after), problem.data.n, 2, after.w)
 
 
 def strongest(problem: Problem, state: LogisticRegressionState) -> int:
@@ -278,10 +261,13 @@ def explain_gradient(problem: Problem, before: LogisticRegressionState | None, a
     f, data = f_of(problem), problem.data
     row = strongest(problem, after)
     p = float(f.chances(after.w)[row])
-    return (
-        f"{data.who(row)} pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = "
-        f"{p:.3g}. All pulls (y - p) x, less λw, make g, {np.linalg.norm(after.g):.3g} long."
-    )
+    long, less = float(np.linalg.norm(after.g)), ", less λ w," if problem.parameters.penalty else ""
+    most = f"{data.who(row)} pulls most: it is {data.classes[int(f.y[row])]} (y = {f.y[row]:.0f}), and p = {p:.3g}."
+    said = f"{most} All pulls (y - p) x{less} add up to g, {long:.3g} long."
+    if long > flat_below(f.X, problem.parameters.tolerance):
+        return said
+    wrong = int((margins(problem, after) <= 0).sum())
+    return Words.of(said, balanced(log_likelihood(problem, after), wrong, data.n))
 
 
 def explain_step(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> str:
@@ -303,14 +289,15 @@ SYMBOLS = {
     "ln P": ("the log-likelihood, less the penalty; at w* ln P*", log_likelihood),
     "p, y": ("the chance of class 1 at a row, and 1 if it is of that class, else 0", None),
     "λ": ("the penalty on ‖w‖² without the bias, 1/σ² of N(0, σ²)", lambda problem, state: problem.parameters.penalty),
-    "g": ("the gradient Xᵀ(y - p) - λw", lambda problem, state: float(np.linalg.norm(state.g))),
+    "g": ("the gradient Σ(y - p) x of ln P, less λ w", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(XᵀX)/4 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("a quarter of the greatest eigenvalue of Σ x xᵀ, plus λ: ln P bends nowhere more", lambda p, s: bound_of(p)),
     "T, n": ("steps made, and rows", lambda problem, state: steps_made(state)),
     "u, γ": (
         "the unit vector of the widest margin and that margin; none where no plane separates the rows or λ > 0",
         lambda problem, state: gamma(problem),
     ),
+    "q, h": ("a direction of length 1, that of g or of one weight; a short way along it", None),
     "X, x": ("the rows with the constant 1 where there is a bias; one of them", None),
 }
 BEND = "p(1 - p) <= ¼, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²"
@@ -324,7 +311,7 @@ RISING = {"η <= 2/L": at_most(2)}
     "g is the slope of ln P",
     source="Cox (1958)",
     phases=("gradient",),
-    proof=("ln p has the slope (1 - p)x, and ln(1 - p) the slope -p x: Σ(y - p)x", "the penalty has -λw"),
+    proof=("ln p has the slope (1 - p)x, and ln(1 - p) the slope -p x: Σ(y - p)x", "the penalty has the slope -λ w"),
 )
 def slopes(problem: Problem, before: LogisticRegressionState | None, after: LogisticRegressionState) -> Answer:
     f, data = f_of(problem), problem.data
@@ -364,7 +351,7 @@ def rate(problem: Problem, before: LogisticRegressionState | None, after: Logist
 
 
 @theorem(
-    "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)",
+    "with a bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)",
     source="Nesterov (2004)",
     hypotheses={"a bias": lambda problem, state: problem.parameters.bias or "there is no bias"} | MAXIMUM,
     proof=(
@@ -452,6 +439,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     logistic_regression,
     title="Logistic regression, gradient ascent",
+    point="Every row pulls the border towards its class, the harder the more wrong it is held.",
+    after=("perceptron",),
     also=("logit",),
     summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
     rule="gradient  g <- Xᵀ(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
@@ -477,7 +466,7 @@ ALGORITHM = Algorithm(
     ends={
         "the gradient is … long, below … Σ‖x‖": flat,
         "iteration … was the last, and w still moves": reached("steps", "iteration", "step"),
-        "it diverges: η is too large": far_below,
+        "it diverges: η is too large": fallen,
     },
     symbols=SYMBOLS,
     scene=scene,

@@ -36,6 +36,7 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
+    Words,
     columns,
     kept,
     numbers,
@@ -54,9 +55,11 @@ from algorithms.families.linear.shared.base_problems import (
     followed,
     least_squares,
     longest,
+    mislabelled,
     next_problem,
     perceptron_pass,
     places_of_plane,
+    turn_in_words,
     with_constant,
 )
 from algorithms.families.linear.shared.base_statements import OF_BASE_PROBLEMS, Worked, ends
@@ -130,7 +133,8 @@ def predicted(f: Array) -> Array:
 @kept
 def wrong(problem: Problem, state: OneVsRestState) -> Array:
     """(n,) bool: the rows whose label is wrong."""
-    return np.asarray(predicted(scores(problem, state)) != problem.data.y)
+    f, y = scores(problem, state), np.asarray(problem.data.y)
+    return mislabelled(predicted(f), f.max(axis=1) > f.min(axis=1), y)
 
 
 @kept
@@ -250,14 +254,8 @@ def explain(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
     none, several = int((claims == 0).sum()), int((claims > 1).sum())
     now = f"{name} claims {claimed} of its {mine}; {counted(none, 'row')} without a claim, {several} with several."
     rest = f"{name} ({counted(mine, 'row')}) against the rest ({len(of.rows) - mine})"
-    if before is None:
-        return f"{rest} was the last to be worked on: {counted(int(after.mistakes[k]), 'mistake')} so far. {now}"
-    if after.phase == "solve":
-        return f"{rest}, solved by least squares. {now}"
-    if after.phase == "clean":
-        return f"{rest}: pass {after.passes[k]} without a mistake, so this problem is done. {now}"
-    made = counted(int(after.corrected.sum()), "mistake")
-    return f"{rest}: pass {after.passes[k]} corrects {made}, {after.mistakes[k]} so far. {now}"
+    bad = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong."
+    return Words.of(turn_in_words(after, rest, before is None), bad, now)
 
 
 SYMBOLS = {
@@ -312,6 +310,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     one_vs_rest,
     title="One against the rest",
+    point="Each class draws a border against all others: some places get two claims, some none.",
+    after=("perceptron",),
     also=("ovr", "one vs all"),
     summary="Learns for each class to tell it from all others; a place may then have several claims, or none.",
     rule="class k: y = +1 for its rows, -1 for the rest\n"
@@ -338,9 +338,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
-    ends={
-        **ends(problems_of),
-    },
+    ends=ends(problems_of),
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

@@ -1,1 +1,1 @@
-"""Classifiers that keep their rows and ask the nearest."""
+"""Nearest neighbours: classifiers that keep their rows and ask the nearest."""

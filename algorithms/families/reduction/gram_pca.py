@@ -47,6 +47,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     columns,
     kept,
     once,
@@ -55,7 +56,15 @@ from algorithms.core import (
 )
 from algorithms.data import breast_cancer, cloud, digits
 from algorithms.families.reduction.shared import components_pictures as pictures
-from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
+from algorithms.families.reduction.shared.gram_states import (
+    GRAM_PHASES,
+    TURNING,
+    GramState,
+    moment,
+    on_the_way,
+    turning_of,
+)
+from algorithms.toolbox.eigenvectors import kth_eigenvalue, settles
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
     OF_GRAM,
@@ -63,16 +72,14 @@ from algorithms.toolbox.gram_iteration import (
     Spectrum,
     Turning,
     all_found,
-    begun,
     gram_curves,
     gram_symbols,
     nothing_left,
     settled,
     settled_after,
-    turned,
     uncorrelated,
 )
-from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+from algorithms.toolbox.power_iteration import aligned, angle, captured_by, deflated_matrix, first_direction
 from algorithms.toolbox.subscripts import subscript
 
 _SQUARE = 400  # features of which d x d numbers are worked out, to compare
@@ -80,12 +87,8 @@ _BESIDE = 4  # components beside each other
 _ROW = 0  # the one that is rebuilt
 
 
-class GramPCAState(State, frozen=True, kw_only=True):
-    eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
+class GramPCAState(GramState, frozen=True, kw_only=True):
     components: Annotated[Array, Along("", "d")]  # (c, d) w of each
-    u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
-    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
 
 
 def gram_pca(
@@ -155,12 +158,11 @@ def spectrum_of(problem: Problem) -> Spectrum:
 @kept
 def iterate(problem: Problem, state: GramPCAState) -> GramIterate:
     """The eigenvectors found, and the one in hand."""
-    found = state.eigenvectors
-    return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+    return moment(spectrum_of(problem), state)
 
 
 def turning(problem: Problem, state: GramPCAState) -> Turning:
-    return Turning(iterate(problem, state), state.eigenvectors, state.u, state.turn, state.turns, state.phase)
+    return turning_of(iterate(problem, state), state)
 
 
 @kept
@@ -277,10 +279,12 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
         left = slice(j * (width + 1), j * (width + 1) + width)
         values[:height, left], values[height + 1 :, left] = upper.reshape(data.image), lower.reshape(data.image)
     shown = f"w{subscript(first + 1)} to w{subscript(len(W))}" if len(W) > first + 1 else f"w{subscript(first + 1)}"
-    title = f"mean, {shown}; below: row {_ROW} rebuilt"
+    title = f"mean, {shown}; below: row {_ROW}, rebuilt"
     missed = float(np.linalg.norm(data.X[_ROW] - steps[-1]))
     note = f"row {_ROW} is missed by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
-    image = Matrix(values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0), ends=("least, or w below 0", "most"))
+    image = Matrix(
+        values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0), ends=("least; in w below 0", "most; in w above 0")
+    )
     return (Panel(title=title, marks=(image,), note=note),)
 
 
@@ -300,14 +304,13 @@ def costs(data: Dataset) -> Panel:
 
 def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> str:
     now = iterate(problem, after)
-    if after.phase in ("start", "deflate"):
-        return begun(now)
-    if after.phase == "iterate":
-        return turned(now, after.turn)
+    if after.phase != "found":
+        return on_the_way(now, after)
     which, weights = subscript(len(now.U)), np.abs(now.alpha[-1])
-    return (
+    return Words.of(
         f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = Xᵀu/√(nλ) has {now.rho:.5g} of "
-        f"variance ({now.share:.1%}, {now.captured:.1%} so far); row {weights.argmax()} weighs most in it."
+        f"variance ({now.share:.1%}); row {weights.argmax()} weighs most in it.",
+        captured_by(len(now.U), now.captured),
     )
 
 
@@ -330,7 +333,7 @@ SOURCE = "Turk and Pentland (1991)"
     source="Sirovich and Kirby (1987)",
     phases=("found",),
     hypotheses={"XᵀX is small enough to compare": small_enough, "turn is small and λₖ apart": stands_apart},
-    proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *SETTLES),
+    proof=("XXᵀu = nλu gives XᵀX(Xᵀu) = nλ(Xᵀu), and Xᵀu = 0 only where λ = 0; so back by X", *settles("u")),
 )
 def same_eigenvalues(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     values, now = square_eigenvalues(problem), iterate(problem, after)
@@ -394,7 +397,7 @@ STATED = tuple(replace(each, source=SOURCE) if each is uncorrelated else each fo
     "the columns of X sum to 0, and so does u",
     source="Turk and Pentland (1991)",
     phases=("start", "iterate", "found"),
-    proof=("Σᵢ xᵢ less n times their mean is 0: 1ᵀX = 0", "u' = Ku/‖Ku‖ = X(Xᵀu)/‖Ku‖, and 1ᵀX = 0"),
+    proof=("the sum of the rows, less n times their mean, is 0: 1ᵀX = 0", "u' = Ku/‖Ku‖ = X(Xᵀu)/‖Ku‖, and 1ᵀX = 0"),
 )
 def sums_to_zero(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> Answer:
     """The columns; and u in hand, which after an iteration is made of them."""
@@ -418,17 +421,14 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     gram_pca,
     title="PCA of few rows",
+    point="Pictures are taken apart into a few ghostly ones, and put together from them again.",
+    after=("pca",),
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS, within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish
-    phases={
-        "start": "a random direction",
-        "iterate": "power iteration: K turns u towards the direction of most variance",
-        "found": "u no longer turns: the rows, summed with its entries, are a component",
-        "deflate": "take the component out of K, and start from a direction across it",
-    },
+    phases=GRAM_PHASES | {"found": "u no longer turns: the rows, summed with its entries, are a component"},
     events=("found",),
-    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    fork_after=TURNING,
     curves=(
         *gram_curves(iterate),
         Curve("reconstruction error", reconstruction_error, "mean of ‖x - what is rebuilt‖²"),

@@ -28,7 +28,6 @@ import numpy as np
 
 from algorithms.core import (
     Algorithm,
-    Along,
     Answer,
     Array,
     Contours,
@@ -46,7 +45,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
-    State,
+    Words,
     kept,
     numbers,
     once,
@@ -55,7 +54,15 @@ from algorithms.core import (
 )
 from algorithms.data import iris, moons, rings, wine
 from algorithms.families.reduction.shared import components_pictures as pictures
-from algorithms.toolbox.eigenvectors import SETTLES, kth_eigenvalue
+from algorithms.families.reduction.shared.gram_states import (
+    GRAM_PHASES,
+    TURNING,
+    GramState,
+    moment,
+    on_the_way,
+    turning_of,
+)
+from algorithms.toolbox.eigenvectors import kth_eigenvalue, settles
 from algorithms.toolbox.explicit_features import explicit_features, feature_count, unwritten
 from algorithms.toolbox.gram_iteration import (
     MOST_ROWS,
@@ -64,13 +71,11 @@ from algorithms.toolbox.gram_iteration import (
     Spectrum,
     Turning,
     all_found,
-    begun,
     gram_curves,
     gram_symbols,
     nothing_left,
     settled,
     settled_after,
-    turned,
 )
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -88,17 +93,14 @@ from algorithms.toolbox.kernels import (
 )
 from algorithms.toolbox.one_hot import one_hot
 from algorithms.toolbox.panels.row_words import Says, said_of_coordinates
-from algorithms.toolbox.power_iteration import aligned, angle, deflated_matrix, first_direction
+from algorithms.toolbox.power_iteration import aligned, angle, captured_by, deflated_matrix, first_direction
 from algorithms.toolbox.subscripts import subscript
 
 _MOST_SHOWN = 96  # rows of the matrix in the picture
 
 
-class KernelPCAState(State, frozen=True, kw_only=True):
-    eigenvectors: Annotated[Array, Along("", "n")]  # (c, n) those of K that are found, orthonormal rows
-    u: Annotated[Array, Along("n")]  # (n,) the unit direction in hand
-    turn: float = np.inf  # the angle by which the last iteration turned it, in radians
-    turns: int = 0  # iterations on this component so far; `iteration` counts those on all
+class KernelPCAState(GramState, frozen=True, kw_only=True):
+    """The directions among the rows: w itself cannot be written down."""
 
 
 def kernel_pca(
@@ -166,12 +168,11 @@ def spectrum_of(problem: Problem) -> Spectrum:
 @kept
 def iterate(problem: Problem, state: KernelPCAState) -> GramIterate:
     """The components found, and the one in hand."""
-    found = state.eigenvectors
-    return GramIterate(spectrum_of(problem), found if state.phase == "found" else np.vstack([found, state.u]))
+    return moment(spectrum_of(problem), state)
 
 
 def turning(problem: Problem, state: KernelPCAState) -> Turning:
-    return Turning(iterate(problem, state), state.eigenvectors, state.u, state.turn, state.turns, state.phase)
+    return turning_of(iterate(problem, state), state)
 
 
 def coordinates(problem: Problem, state: KernelPCAState, at: Array) -> Array:
@@ -317,13 +318,12 @@ def so_far(problem: Problem, state: KernelPCAState) -> dict[str, float | str | N
 
 def explain(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> str:
     now = iterate(problem, after)
-    if after.phase in ("start", "deflate"):
-        return begun(now)
-    if after.phase == "iterate":
-        return turned(now, after.turn)
-    return (
+    if after.phase != "found":
+        return on_the_way(now, after)
+    return Words.of(
         f"w{subscript(len(now.U))} is found {settled(after, problem.parameters.tol)}: {now.rho:.5g} of variance "
-        f"({now.share:.1%}), exactly {now.exact:.5g}.{parted(problem, after)}"
+        f"({now.share:.1%}), exactly {now.exact:.5g}.",
+        " ".join(filter(None, (captured_by(len(now.U), now.captured), parted(problem, after)))),
     )
 
 
@@ -334,7 +334,7 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
         return ""
     wrong, n = round(share * problem.data.n), problem.data.n
     which = "z₁" if number == 1 else f"z₁ to z{subscript(number)}"
-    return f" Least squares on {which} puts {wrong} of {n} rows into a wrong class."
+    return f"Least squares on {which} puts {wrong} of {n} rows into a wrong class."
 
 
 SYMBOLS = {
@@ -388,7 +388,7 @@ def sums_to_zero(problem: Problem, before: KernelPCAState | None, after: KernelP
 @theorem(
     "K has no negative eigenvalue",
     source="Mercer (1909)",
-    proof=("cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0 for every c",),
+    proof=("for every c, cᵀKc = ‖Σ cᵢ (φ(xᵢ) - φ̄)‖² >= 0, with φ̄ the mean of φ",),
 )
 def never_negative(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
     K = spectrum_of(problem)
@@ -403,9 +403,9 @@ def never_negative(problem: Problem, before: KernelPCAState | None, after: Kerne
     phases=("found",),
     hypotheses={"φ can be written down": written_down, "the last turn was small and λₖ stands apart": stands_apart},
     proof=(
-        "K = ΦΦᵀ and nC = ΦᵀΦ: if Ku = nλu, then C(Φᵀu) = λ(Φᵀu), and back by Φ",
-        "Φᵀu = 0 only where λ = 0; those of Φ are found by its singular values, without K",
-        *SETTLES,
+        "for Φ, of the centred φ(xᵢ), and C = ΦᵀΦ/n: K = ΦΦᵀ, so Ku = nλu gives C(Φᵀu) = λ(Φᵀu)",
+        "and back by Φ, as Φᵀu = 0 only where λ = 0; here C's come from Φ's singular values, not K",
+        *settles("u"),
     ),
 )
 def same_as_pca(problem: Problem, before: KernelPCAState | None, after: KernelPCAState) -> Answer:
@@ -427,18 +427,15 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     kernel_pca,
     title="Kernel PCA",
+    point="Straight directions among unseen features show as bent level lines among the rows.",
+    after=("kernel_perceptron", "pca"),
     summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
     "deflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS),
-    phases={
-        "start": "a random direction",
-        "iterate": "power iteration: K turns u towards the direction of most variance",
-        "found": "u no longer turns: it is a component",
-        "deflate": "take the component out of K, and start from a direction across it",
-    },
+    phases=GRAM_PHASES,
     events=("found",),
-    fork_after=("start", "iterate", "deflate"),  # a component that is found turns no more
+    fork_after=TURNING,
     curves=(*gram_curves(iterate), Curve("error", error, "rows wrong by least squares on z", held_out=True)),
     objective={("ρ", "exact λ", "captured share"): kernel_setting},
     theorems=THEOREMS,

@@ -53,7 +53,7 @@ from algorithms.core import (
 )
 from algorithms.core.theorem import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso import Lasso, closed, lasso
 from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value
 from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
@@ -101,10 +101,9 @@ def lasso_coordinate_descent(
         if place == 0:
             gap = f.gap(state.w, state.correlations)
             if gap <= tolerance * f.of.total / 2:
-                gap = f.known_gap(state.w, state.correlations)
-                return f"the duality gap is {gap:.3g}: F is at most that far above its minimum"
+                return closed(f, state.w, f.known_gap(state.w, state.correlations))
             if sweep > sweeps:
-                return f"sweep {sweeps:,} was the last"
+                return f"sweep {sweeps:,} was the last: F = {f.value(state.w):.5g} is at most {gap:.3g} above the least"
         last = data.d if every == "sweep" else place + 1
         w, q = state.w.copy(), state.correlations.copy()
         for j in coordinates(f, w, q, order, seed, sweep, place, last):
@@ -288,8 +287,9 @@ def explain_sweep(problem: Problem, before: LassoCoordinateDescentState, after: 
 
 SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
-    "F, D": ("½‖r‖² + λΣ|wⱼ|, now; its dual ½‖y‖² - ½‖y - θ‖²", value),
-    "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
+    "F": ("½‖r‖² + λΣ|wⱼ|", value),
+    "D": ("its dual, ½‖y‖² - ½‖y - θ‖² for |xⱼ·θ| <= λ", None),
+    "λ": ("strength of the penalty", lambda problem, state: f_of(problem).lam),
     "r": ("residuals y - b - Xw", None),
     "Δ": ("change from w to w'", None),
     "j": ("the coordinate in hand, from 1", lambda problem, state: state.j + 1 if state.j >= 0 else None),
@@ -308,7 +308,7 @@ SYMBOLS = {
     phases=("coordinate",),
     hypotheses={"no coordinate comes twice": once_each},
     proof=(
-        "along wⱼ, F is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
+        "along wⱼ, F = ½‖r‖² + λΣ|wⱼ| is ½‖xⱼ‖²wⱼ² and what is convex, and wⱼ' is where it is least",
         "so F(w) >= F(w') + ½‖xⱼ‖²(wⱼ - wⱼ')²; over a sweep such are added",
     ),
 )
@@ -325,7 +325,7 @@ def never_rises(problem: Problem, before: LassoCoordinateDescentState, after: La
     about="step",
     phases=("coordinate",),
     proof=(
-        "along wⱼ, F is ½‖xⱼ‖²wⱼ² - z wⱼ + λ|wⱼ| and a constant, z = xⱼ·r + ‖xⱼ‖²wⱼ",
+        "with z = xⱼ·r + ‖xⱼ‖²wⱼ: along wⱼ, F is ½‖xⱼ‖²wⱼ² - z wⱼ + λ|wⱼ| and a constant",
         "where wⱼ > 0 its slope is ‖xⱼ‖²wⱼ - z + λ, which is 0 at (z - λ)/‖xⱼ‖², if z > λ",
         "likewise below 0; for |z| <= λ the slope is >= 0 to the right of 0 and <= 0 to the left",
     ),
@@ -342,7 +342,7 @@ def least_along(problem: Problem, before: LassoCoordinateDescentState, after: La
 
 
 @theorem(
-    "xⱼ·r as followed is that of y - Xw",
+    "xⱼ·r as updated at each visit is xⱼ·(y - Xw)",
     source="Friedman et al. (2010)",
     proof=("xₖ·r' = xₖ·r - xₖ·xⱼ (wⱼ' - wⱼ), for r' = r - xⱼ (wⱼ' - wⱼ)",),
 )
@@ -352,7 +352,7 @@ def followed(
     of = f_of(problem).of
     anew = of.X.T @ (of.y - of.X @ after.w)
     size = f_of(problem).sizes(after.w)
-    named = ("xⱼ·r as followed", after.correlations), ("anew", anew)
+    named = ("xⱼ·r as updated", after.correlations), ("xⱼ·(y - Xw)", anew)
     return Sides.each(*named, relation="==", size=size, entries=problem.data.features)
 
 
@@ -412,11 +412,13 @@ def zeros(problem: Problem, before: LassoCoordinateDescentState | None, after: L
     return Sides.each(*named, size=f.sizes(w), entries=problem.data.features)
 
 
-THEOREMS = (never_rises, least_along, followed, falls_most, below_and_above, zeros)
+THEOREMS = (below_and_above, never_rises, least_along, followed, falls_most, zeros)
 
 ALGORITHM = Algorithm(
     lasso_coordinate_descent,
     title="Lasso by coordinate descent",
+    point="One coefficient at a time is set to its best; some come to be exactly zero.",
+    after=("ridge",),
     also=("lasso",),
     summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
     rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",
@@ -434,8 +436,8 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "duality gap"): ("ratio",)},
     theorems=THEOREMS,
     ends={
-        "the duality gap is …: F is at most that far above its minimum": gap_closed,
-        "sweep … was the last": sweeps_made,
+        "the duality gap is …: F = … is …, with … at 0": gap_closed,
+        "sweep … was the last: F = … is at most … above the least": sweeps_made,
     },
     symbols=SYMBOLS,
     only_for={"seed": ("order", "shuffled")},

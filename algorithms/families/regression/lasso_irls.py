@@ -52,7 +52,7 @@ from algorithms.core import (
 )
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.families.regression.shared.kinks_pictures import pair_of, parabola_over_size, weights_in_units
-from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso import Lasso, lasso, zeros
 from algorithms.families.regression.shared.lasso_measures import (
     Coefficients,
     best,
@@ -99,12 +99,13 @@ def lasso_irls(
     while True:
         if state.phase in ("start", "solve"):
             if state.iteration >= rounds:
-                return f"round {rounds:,} was the last, and w may still move"
+                return f"round {rounds:,} was the last, with F = {f.value(state.w):.5g}, and w may still move"
             state = state.after("weigh", iteration=state.iteration + 1, v=smoothed(state.w, width))
             yield state
         w = weighted_solution(f, state.v)
         if np.abs(w - state.w).max() <= tolerance * np.abs(w).max():
-            return f"w solves the problem that it weighs: nothing moves by more than {tolerance:.2g} of the largest"
+            ended = f"w solves the problem that it weighs, to {tolerance:.2g} of the largest"
+            return f"{ended}: F = {f.value(state.w):.5g}, with {zeros(state.w)}"
         state = state.after("solve", w=w)
         yield state
 
@@ -260,9 +261,10 @@ def so_far(problem: Problem, state: IrlsState) -> Panel:
 
 
 def explain_start(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
+    begins = "the w of least squares" if np.array_equal(after.w, first(f_of(problem), "least squares")) else "this w"
     above = f"F = {value(problem, after):.4g}, {excess(problem, after):.3g} above the least there is."
     if after.w.any():
-        return f"The run begins at these coefficients, where {above}"
+        return f"The run begins at {begins}, where {above}"
     stuck = "ε = 0: over w = 0 every parabola is infinitely steep." if width_of(problem) == 0 else ""
     return f"w = 0: {above} {stuck}".rstrip()
 
@@ -318,7 +320,7 @@ SYMBOLS = {
     about="step",
     phases=("solve",),
     proof=(
-        "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch",
+        "F_ε(w') <= Q(w'), for no parabola is below, and Q(w) = F_ε(w), for they touch at w",
         "Q is quadratic and least at w': Q(w) = Q(w') + ½ dᵀ(XᵀX + λ diag(1/v))d",
     ),
 )
@@ -331,7 +333,7 @@ def never_rises(problem: Problem, before: IrlsState, after: IrlsState) -> Answer
 
 
 @theorem(
-    "it touches at w: v = √(w² + ε²) = (w² + ε²)/(2v) + v/2",
+    "the parabola touches at w: v = √(w² + ε²) = (w² + ε²)/(2v) + v/2",
     source="Hunter and Li (2005)",
     phases=("start", "weigh"),
     proof=("v² = w² + ε², so (w² + ε²)/(2v) = v/2",),
@@ -347,7 +349,7 @@ def touches(problem: Problem, before: IrlsState | None, after: IrlsState) -> Ans
 
 
 @theorem(
-    "and is nowhere below: |w| <= √(w² + ε²) <= (w² + ε²)/(2v) + v/2",
+    "the parabola is nowhere below: |w| <= √(w² + ε²) <= (w² + ε²)/(2v) + v/2",
     source="Hunter and Li (2005)",
     about="step",
     phases=("solve",),
@@ -383,9 +385,9 @@ def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> A
 @theorem(
     "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",
     source="Daubechies et al. (2010)",
-    phases=("start", "solve"),
     proof=(
-        "F <= F_ε, for |w| <= √(w² + ε²), and F_ε is convex: F_ε(w) - F_ε(w*) <= ∇F_ε(w)·(w - w*)",
+        "F = ½‖r‖² + λΣ|wⱼ| <= F_ε, for |w| <= √(w² + ε²), and F_ε is convex:",
+        "so F_ε(w) - F_ε(w*) <= ∇F_ε(w)·(w - w*)",
         "F_ε(w*) - F* = λΣ(√(w*² + ε²) - |w*|); where w settles ∇F_ε = 0, and this alone is left",
     ),
 )
@@ -400,11 +402,13 @@ def near_the_best(problem: Problem, before: IrlsState | None, after: IrlsState) 
     )
 
 
-THEOREMS = (never_rises, touches, above_the_kink, normal_equations, near_the_best)
+THEOREMS = (never_rises, near_the_best, above_the_kink, touches, normal_equations)
 
 ALGORITHM = Algorithm(
     lasso_irls,
     title="Lasso by reweighted least squares (IRLS)",
+    point="Parabolas stand in for the corners: a ridge is solved again and again, ever sharper.",
+    after=("lasso_coordinate_descent",),
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
     rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (XᵀX + λ diag(1/v)) w = Xᵀy",
     # beyond, the squares of products overflow or vanish
@@ -430,8 +434,8 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "duality gap"): ("ratio",), ("smoothed objective",): ("ratio", "epsilon")},
     theorems=THEOREMS,
     ends={
-        "w solves the problem that it weighs: …": solves_its_own,
-        "round … was the last, and w may still move": reached("rounds", "iteration", "start", "solve"),
+        "w solves the problem that it weighs, to … of the largest: F = …, with … at 0": solves_its_own,
+        "round … was the last, with F = …, and w may still move": reached("rounds", "iteration", "start", "solve"),
     },
     symbols=SYMBOLS,
     scene=scene,

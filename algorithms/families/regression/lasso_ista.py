@@ -47,7 +47,7 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared.lasso import Lasso, lasso, soft
+from algorithms.families.regression.shared.lasso import Lasso, closed, excess as unrounded_excess, lasso, soft
 from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value
 from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
@@ -112,10 +112,10 @@ def reason(f: Lasso, w: Array, tolerance: float, last: bool) -> str | None:
     """Say why the run ends at w, None where it goes on."""
     gap = f.gap(w)
     if gap <= tolerance * f.of.total / 2:
-        return f"the duality gap is {f.known_gap(w):.3g}: F is at most that far above its minimum"
+        return closed(f, w, f.known_gap(w))
     if f.value(w) > _DIVERGED * f.of.total / 2:
         return f"it diverges: F = {f.value(w):.3g}; eta is too large"
-    return "that was the last iteration" if last else None
+    return f"that was the last step: F = {f.value(w):.5g} is at most {gap:.3g} above the least" if last else None
 
 
 def adapt(before: Problem, after: Problem, state: LassoIstaState, rows: Array) -> LassoIstaState:
@@ -259,12 +259,12 @@ SYMBOLS = {
     "w, w*": ("coefficients; those where F is least", None),
     "z, u": ("where the gradient is taken, and what the step makes of it", None),
     "F": ("½‖r‖² + λΣ|wⱼ|", value),
-    "λ": ("the penalty on Σ|wⱼ| (twice as much where ‖r‖² has no ½)", lambda problem, state: f_of(problem).lam),
+    "λ": ("strength of the penalty", lambda problem, state: f_of(problem).lam),
     "η": ("step size, eta/L", lambda problem, state: eta_of(problem)),
     "L": ("greatest eigenvalue of XᵀX", lambda problem, state: f_of(problem).of.L),
     "S": ("the soft threshold: towards 0 by ηλ, to 0 what is nearer", None),
     "r, r*": ("residuals y - b - Xw; those of w*", None),
-    "k": ("how much of the last move is made again: (k - 1)/k'", lambda problem, state: state.k),
+    "k": ("(k - 1)/k' of the last move is made again", lambda problem, state: state.k),
     "t": ("steps done", lambda problem, state: steps_made(state)),
     "Z": ("the j with w*_j = 0 but w'ⱼ not 0", None),
     "ŵ": ("the coefficients of least squares", None),
@@ -272,7 +272,7 @@ SYMBOLS = {
     "I": ("the identity matrix", None),
 }
 PLAIN = {"it is not accelerated": plain, "η <= 2/L": not_long}
-PROXIMAL = "w' has the least λΣ|vⱼ| + ‖v - u‖²/(2η) of all v: of each vⱼ it is S(uⱼ, ηλ)"
+PROXIMAL = "of all v, w' has the least λΣ|vⱼ| + ‖v - u‖²/(2η): of each vⱼ it is S(uⱼ, ηλ)"
 ACCELERATED = {"it is accelerated": accelerates}
 
 
@@ -283,9 +283,10 @@ ACCELERATED = {"it is accelerated": accelerates}
     phases=("shrink",),
     hypotheses={"η <= 1/L": short},
     proof=(
-        "2η(F(w') - F(w*)) <= ‖w - w*‖² - ‖w' - w*‖², as above with w* in place of w",
+        "F = ½‖r‖² + λΣ|wⱼ|: each part is convex, and the step is the proximal one of Σ|wⱼ|",
+        "so 2η(F(w') - F(w*)) <= ‖w - w*‖² - ‖w' - w*‖² at each step with η <= 1/L",
         "summed over t steps from 0, and F never rises: 2ηt(F(w) - F(w*)) <= ‖w*‖²",
-        "accelerated: k² times the first at z, and k'² - k' = k²; k >= (t + 1)/2",
+        "accelerated: the same at z, times k², and k'² - k' = k²; k >= (t + 1)/2",
     ),
 )
 def rate_kept(problem: Problem, before: LassoIstaState | None, after: LassoIstaState) -> Answer:
@@ -293,7 +294,9 @@ def rate_kept(problem: Problem, before: LassoIstaState | None, after: LassoIstaS
         return None
     f = f_of(problem)
     name = "2‖w*‖²/(η(t + 1)²)" if problem.parameters.accelerated else "‖w*‖²/(2ηt)"
-    return Sides(("F(w) - F(w*)", excess(problem, after)), (name, rate(problem, after)), size=f.size(best(problem).w))
+    least = best(problem)
+    above = unrounded_excess(f, least, after.w)  # however small, for its fall to be seen
+    return Sides(("F(w) - F(w*)", above), (name, rate(problem, after)), size=f.size(least.w))
 
 
 @theorem(
@@ -354,7 +357,7 @@ def never_rises(problem: Problem, before: LassoIstaState, after: LassoIstaState)
     hypotheses=PLAIN,
     proof=(
         "w* = S(u*, ηλ) with u* = w* + ηXᵀr*, and ‖u - u*‖ <= ‖w - w*‖ for η <= 2/L",
-        "|S(a) - S(b)| <= |a - b|; where b is within ηλ and a is not,",
+        "for all numbers a, b: |S(a) - S(b)| <= |a - b|; where b is within ηλ and a is not,",
         "|a - b|² >= |S(a)|² + (ηλ - |b|)², and u*_j = ηxⱼ·r* where w*_j = 0",
         "so j is in Z finitely often, if |xⱼ·r*| < λ: then the zeros are settled",
     ),
@@ -421,6 +424,8 @@ THEOREMS = (rate_kept, down_the_gradient, shrunk, never_rises, nearer, by_one_th
 ALGORITHM = Algorithm(
     lasso_ista,
     title="Lasso by proximal gradient (ISTA)",
+    point="A step down the slope, then all shrink towards zero: the small ones stay there.",
+    after=("lasso_coordinate_descent",),
     also=("ista", "proximal gradient"),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
@@ -445,9 +450,9 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "duality gap", "bound"): ("ratio",)},
     theorems=THEOREMS,
     ends={
-        "the duality gap is …: F is at most that far above its minimum": gap_closed,
+        "the duality gap is …: F = … is …, with … at 0": gap_closed,
         "it diverges: F = …; eta is too large": diverges,
-        "that was the last iteration": reached("steps", "iteration", "start", "shrink"),
+        "that was the last step: F = … is at most … above the least": reached("steps", "iteration", "start", "shrink"),
     },
     symbols=SYMBOLS,
     scene=scene,

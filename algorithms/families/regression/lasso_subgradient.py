@@ -52,7 +52,7 @@ from algorithms.core import (
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.data.text import counted
 from algorithms.families.regression.shared.kinks_pictures import kinked_path, pair_of, supporting_line
-from algorithms.families.regression.shared.lasso import Lasso, lasso
+from algorithms.families.regression.shared.lasso import Lasso, lasso, zeros
 from algorithms.families.regression.shared.lasso_measures import (
     Coefficients,
     best,
@@ -114,7 +114,7 @@ def lasso_subgradient(
             squares=state.squares + step**2 * float(g @ g),
         )
         yield state
-    return f"step {steps:,} was the last"
+    return f"step {steps:,} was the last: the least F so far is {state.lowest:.5g}; w has {zeros(state.w)}"
 
 
 def subgradient(f: Lasso, w: Array, at_zero: float) -> Array:
@@ -252,11 +252,11 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
         if after.w.any():
             return f"F = {now:.4g} here, {above}."
         some = problem.parameters.at_zero
-        return f"w = 0: F = {now:.4g}, {above}. Each |w| has its kink here; {some:g} of [-1, 1] is taken for its slope."
+        return f"w = 0: F = {now:.4g}, {above}. At 0 |w| has every slope of [-1, 1]: {some:g} is taken."
     was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
     went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
     eta = f"η = {eta_in_words(problem)} = {step_made(problem, after):.3g}"
-    made = f"The subgradient at w before the step, {long:.4g} long, times {eta} is taken off"
+    made = f"w moves by {eta} times a subgradient {long:.4g} long"
     return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
 
 
@@ -306,7 +306,8 @@ ONE_STEP = "‖w' - w*‖² = ‖w - w*‖² - 2ηg·(w - w*) + η²‖g‖²"
     "min F - F* <= (‖w₀ - w*‖² + Ση²‖g‖²)/(2Ση)",
     source="Shor (1985)",
     proof=(
-        "‖w' - w*‖² <= ‖w - w*‖² - ..., summed: distances cancel but the first and the last, >= 0",
+        "‖w' - w*‖² <= ‖w - w*‖² - 2η(F - F*) + η²‖g‖² at each step; F = ½‖r‖² + λΣ|wⱼ| is convex",
+        "summed: all distances cancel but the first and the last, which is >= 0",
         "so 2Ση(F - F*) <= ‖w₀ - w*‖² + Ση²‖g‖², and no F is less than the least of them",
     ),
 )
@@ -374,7 +375,10 @@ def nearer(problem: Problem, before: SubgradientState, after: SubgradientState) 
     "no rest at a kink: η(λ - |xⱼ·r|) <= |wⱼ' - wⱼ| where wⱼ is not 0",
     source="Boyd, Xiao and Mutapcic (2003)",
     about="step",
-    proof=("|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1", "|λs - a| >= λ - |a|"),
+    proof=(
+        "|wⱼ' - wⱼ| = η|gⱼ|, gⱼ = λs - xⱼ·r with |s| = 1",
+        "for every number a: |λs - a| >= λ - |a|",
+    ),
 )
 def no_rest(problem: Problem, before: SubgradientState, after: SubgradientState) -> Answer:
     f, step, off = f_of(problem), step_made(problem, after), before.w != 0
@@ -406,6 +410,8 @@ THEOREMS = (closing_in, stepped, supports, nearer, no_rest, kept_account)
 ALGORITHM = Algorithm(
     lasso_subgradient,
     title="Lasso by subgradient descent",
+    point="It zigzags about the corner, and comes near zero without ever standing on it.",
+    after=("lasso_coordinate_descent",),
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
     # beyond, the squares of products overflow or vanish
@@ -425,7 +431,7 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "least so far", "bound"): ("ratio",)},
     theorems=THEOREMS,
     ends={
-        "step … was the last": reached("steps"),
+        "step … was the last: the least F so far is …; w has … at 0": reached("steps"),
         "the subgradient is 0: F is least here": stands_still,
         "it diverges: the next step would have F = …": diverges,
     },

@@ -37,7 +37,6 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
-    Contrast,
     Curve,
     Dataset,
     Expectation,
@@ -70,26 +69,20 @@ from algorithms.families.trees.shared.bags import (
     with_votes,
 )
 from algorithms.families.trees.shared.linear_voters import LinearVoter, slope
-from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
-    TREE_HELD_OUT,
+    GROWN_THEOREMS,
+    VOTE_CONTRAST,
     VOTE_CURVES,
+    VOTE_SYMBOLS,
+    VOTE_THEOREMS,
     Grown,
-    best_at_the_root,
+    beside_a_tree,
     different,
-    mean_less_spread,
-    n_draws,
-    no_worse_than_a_tree,
-    out_of_their_bags,
     parts,
-    right_in_the_bag,
     squared_error,
-    twice_a_tree,
-    vote_error,
 )
 from algorithms.families.trees.shared.votes_pictures import bag_drawn, tree_grown, vote_panels
-from algorithms.toolbox.impurity import Criterion, total_impurity
-from algorithms.toolbox.questions import columns_of
+from algorithms.toolbox.impurity import Criterion
 
 _MEMBERS = 10  # of the votes that are compared
 
@@ -188,12 +181,6 @@ def bases_table(problem: Problem) -> Panel:
     return columns("what votes", heads, note=f"squared error, {_MEMBERS} on bags{held_out}", marked=marked)
 
 
-@once
-def features_shown(problem: Problem) -> tuple[int, int] | None:
-    p, data = problem.parameters, problem.data
-    return telling_features(data.once(columns_of), total_impurity(p.criterion, data.n), p.max_depth, p.min_leaf)
-
-
 def all_grown(problem: Problem, state: Bagged) -> bool | Sides:
     """As many rules vote as were asked for, each with a bag of its own."""
     votes = min(len(state.trees), len(state.bags))
@@ -201,7 +188,7 @@ def all_grown(problem: Problem, state: Bagged) -> bool | Sides:
 
 
 def scene(problem: Problem, before: Bagged | None, after: Bagged) -> Scene:
-    panels = vote_panels(problem, after, features_shown(problem))
+    panels = vote_panels(problem, after)
     return Scene((*panels, bases_table(problem)) if after.trees else panels)
 
 
@@ -222,22 +209,9 @@ def explain_grow(problem: Problem, before: Bagged | None, after: Bagged) -> str:
     return tree_grown(problem, after)
 
 
-def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
-    """The mean over the runs of a tree's error on rows held out."""
-    return float(values[TREE_HELD_OUT].mean())
-
-
-def held_out_vote_error(problem: Problem, state: Bagged) -> float:
-    return np.nan if problem.held_out is None else vote_error(problem.held_out, state)
-
-
 SYMBOLS = {
-    "n": ("rows", lambda problem, state: problem.data.n),
+    **VOTE_SYMBOLS,
     "c": ("how often a row is in the bag", None),
-    "b": ("number of a bag and of the tree on it", lambda problem, state: len(state.bags) or None),
-    "h": ("a tree's vote on a row: 1 for its class, 0 for the others", None),
-    "p": ("mean of the h: the shares of the votes", None),
-    "y": ("a row's class, written like a vote", None),
     "x, W": ("a row with the constant 1, features over their greatest size; weights of least squares", None),
     "‖p - y‖²": (
         "squared error of the vote, on rows held out where there are any",
@@ -283,12 +257,8 @@ def stands_on_the_columns(problem: Problem, before: Bagged, after: Bagged) -> An
 
 
 THEOREMS = (
-    no_worse_than_a_tree,
-    mean_less_spread,
-    twice_a_tree,
-    out_of_their_bags,
-    n_draws,
-    *through(grown, best_at_the_root, right_in_the_bag),
+    *VOTE_THEOREMS,
+    *through(grown, *GROWN_THEOREMS),
     all_the_same,
     stands_on_the_columns,
 )
@@ -296,6 +266,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     bagging,
     title="Bagging",
+    point="Trees grown on different bags disagree; their vote is steadier than one of them.",
+    after=("decision_tree",),
     also=("bootstrap aggregating",),
     summary="Grows a tree on each of many bags of rows, drawn with replacement, and lets the trees vote.",
     rule="bag b: n draws of the n rows, with replacement\np <- mean of the trees' votes h;   vote: the greatest",
@@ -313,11 +285,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
-    contrast=Contrast(
-        "on rows held out: the errors of the vote, and of a tree",
-        curves=("held-out error", "a tree, held out"),
-        names=("error of the vote", "error of a tree"),
-    ),
+    contrast=VOTE_CONTRAST,
     expectations=(
         Expectation(
             "E[share of the rows in a bag] = 1 - (1 - 1/n)^n",
@@ -329,17 +297,7 @@ ALGORITHM = Algorithm(
             until=1,
             proof=("a row is missed by all n draws with chance (1 - 1/n)^n", "the share is a mean over the rows"),
         ),
-        Expectation(
-            "E[error of the vote on rows held out], beside E[error of a tree]",
-            held_out_vote_error,
-            mean_tree_error,
-            names=("mean error of the vote", "mean error of a tree"),
-            source="Breiman (1996)",
-            over="data.hold_out_seed",
-            data={"hold_out": 0.25},
-            runs=100,
-            proof=("no theorem says that the vote errs less often: its squared error is less, and that is measured",),
-        ),
+        beside_a_tree("Breiman (1996)"),
     ),
     ends={
         "… tree…": all_grown,

@@ -275,6 +275,10 @@ class Player:
         with self._lock:
             self.goal, self._from = goal, self.timeline.last
 
+    def stay_behind(self) -> None:
+        """Compute nothing ahead of the cursor: the run is as long as it was asked to be."""
+        self._ahead = math.inf
+
     # The clock
 
     @property

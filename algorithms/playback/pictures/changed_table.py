@@ -23,6 +23,8 @@ def changed_table(frame: Frame) -> Table:
 
 def _told(frame: Frame, words: str) -> str:
     """Write – for what an algorithm of ours has not measured yet; what a reader's own yields as nan is called so."""
-    from algorithms.userfile.state import PlainState
+    if not _NAN.search(words):
+        return words
+    from algorithms.userfile.state import PlainState  # only here, for it takes as long as a step to be imported
 
     return words if isinstance(frame.state, PlainState) else _NAN.sub("–", words)

@@ -1,6 +1,7 @@
 """Tones in use on the stage of a run, so that no curve beside it takes the colour or the shape of one."""
 
 from collections.abc import Iterable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from algorithms.playback.pictures.tables_before import table_of
 from algorithms.timeline import Timeline
 
 _LAST = 3  # steps of a run that are looked at, since phases differ
-_PATIENCE = 0.002  # seconds that one of them may take
+_PATIENCE = 0.002  # seconds that one of them may take to be had
+_ENOUGH = 0.02  # seconds after which no further one is looked at
 
 
 def mark_tones(marks: Iterable[Mark]) -> frozenset[int]:
@@ -39,7 +41,9 @@ def _several(mark: Mark) -> tuple[Any, ...]:
 
 def _of_points(mark: Points) -> set[int]:
     if mark.classes is not None:
-        return {int(tone) for tone in np.unique(mark.classes)}
+        classes = np.asarray(mark.classes, np.intp)
+        lowest = classes.min(initial=0)  # np.unique would sort them all
+        return set((np.flatnonzero(np.bincount(classes - lowest)) + lowest).tolist())
     if mark.shares is not None:
         return set(range(mark.shares.shape[1]))
     return {mark.tone if isinstance(mark.tone, int) else 0}
@@ -62,8 +66,11 @@ class TonesInUse:
             self._of, self._looked = (run, on_stage), 0
         if run.last + 1 >= 2 * self._looked and not run.algorithm.apart:
             self._looked = run.last + 1
+            until = perf_counter() + _ENOUGH
             for t in range(run.last, max(run.last - _LAST, -1), -1):
                 self._tones |= self._at(run, t, on_stage)
+                if perf_counter() > until:
+                    break
         return self._tones
 
     def _at(self, run: Timeline, t: int, on_stage: int) -> frozenset[int]:

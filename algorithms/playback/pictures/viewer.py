@@ -281,7 +281,7 @@ class Viewer:
             beside=() if stage_only else (*shown.beside, (CHANGED, changed_table(frame))),
             limits=shown.limits,
             verdicts=run.verdicts(frame),
-            failed={f.verdict.theorem.statement: f.t for f in reversed(run.failures)},
+            failed=self._failed(),
             charts=self._charts(frame),
             words=words,
             drawn=shown.drawn,
@@ -292,6 +292,16 @@ class Viewer:
             tables_before=tables,
             tones_in_use=self._tones_in_use.of(run, self.on_stage) | mark_tones(shown.stage.marks),
         )
+
+    def grown(self, picture: Picture) -> Picture:
+        """Picture the same frame where the run has come further since: its curves are longer."""
+        run = self.timeline
+        tones = self._tones_in_use.of(run, self.on_stage) | mark_tones(picture.stage.marks)
+        charts, failed = self._charts(picture.frame), self._failed()
+        return replace(picture, charts=charts, failed=failed, stopped=run.stopped, tones_in_use=tones)
+
+    def _failed(self) -> dict[str, int]:
+        return {failure.verdict.theorem.statement: failure.t for failure in reversed(self.timeline.failures)}
 
     def _resolved(
         self, scene: Scene, past: History, columns: int, rows: int, coarse: bool, stage_only: bool

@@ -54,7 +54,8 @@ class BranchedRuns:
         self.branch = self.branches.root
         self.players = {self.branch: player}
         self.viewer = Viewer(player.timeline)
-        self._edits, self._notices = EditHistory(), Notices("; ".join(loaded.data.notices))
+        told = "; ".join(notice.removesuffix(".") for notice in loaded.data.notices)
+        self._edits, self._notices = EditHistory(), Notices(f"{told}." if told else "")
         if at:
             player.seek(at)
             if not player.slow:

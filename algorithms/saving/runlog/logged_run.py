@@ -19,6 +19,7 @@ from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
 from algorithms.core.state import State, same
 from algorithms.core.theorem import Theorem, Verdict
+from algorithms.core.words import Words
 from algorithms.saving.files import open_at_most
 from algorithms.saving.runlog.declared import (
     catalogued,
@@ -324,7 +325,10 @@ class LoggedRun(Algorithm):
         return lambda problem, state: self._recorded(state).curves.get(name, np.nan)
 
     def _words(self, problem: Problem, before: Any, after: Any) -> str:
-        return self._recorded(after).words or explain(problem, before, after)
+        recorded = self._recorded(after)
+        if recorded.point and recorded.point in recorded.words:
+            return Words(recorded.words, recorded.point)
+        return recorded.words or explain(problem, before, after)
 
     def _event(self, i: int, name: str, phase: str, anew: str) -> Event:
         def happened(before: Any, after: Any) -> bool:

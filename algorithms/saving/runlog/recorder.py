@@ -15,6 +15,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
+from algorithms.core.words import point_of
 from algorithms.saving.runlog.logfile import Kind, LogWriter
 from algorithms.saving.runlog.pack import Packer
 from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord, VerdictRecord
@@ -168,6 +169,7 @@ class Recorder:
             return
         values = hooks.values(state)
         fields = {n: getattr(state, n) for n in state.__struct_fields__ if n not in _OF_ALL}
+        words = _words(algorithm, hooks.problem, before, state)
         self._put(
             StepRecord(
                 self.steps,
@@ -178,7 +180,8 @@ class Recorder:
                 curves={c.name: v for c, v in zip(algorithm.curves, values) if not np.isnan(v)},
                 events=hooks.events(before, state),
                 verdicts=tuple(map(VerdictRecord.of, hooks.verdicts(before, state))),
-                words=_words(algorithm, hooks.problem, before, state),
+                words=_text(words),
+                point=_text(point_of(words)),
             )
         )
 
@@ -268,7 +271,7 @@ def _header_of(algorithm: Algorithm, problem: Problem, state: State) -> Header:
 
 def _words(algorithm: Algorithm, problem: Problem, before: State | None, state: State) -> str:
     try:
-        return _text(algorithm.explain(problem, before, state))
+        return algorithm.explain(problem, before, state)
     except Exception as error:
         return f"what there is to say of this step could not be made: {type(error).__name__}: {error}"
 

@@ -312,6 +312,7 @@ class StepRecord(Struct, frozen=True, array_like=True):
         curves: the value of each curve that has one.
         events: whether each happened.
         words: those of `explain`.
+        point: the sentence of them that says most, "" where none is marked.
     """
 
     t: int
@@ -325,6 +326,7 @@ class StepRecord(Struct, frozen=True, array_like=True):
     events: tuple[bool, ...] = ()
     verdicts: tuple[VerdictRecord, ...] = ()
     words: str = ""
+    point: str = ""
 
 
 class EndRecord(Struct, frozen=True, array_like=True):

@@ -1,7 +1,5 @@
 """The joint table: the lecture's cells, what it knows of its rows and not of others, and its theorems."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -116,15 +114,6 @@ def test_where_words_go_together_only_the_table_can_tell():
 
 
 # Its states
-
-
-def test_it_goes_on_from_any_state_bit_for_bit():
-    data = MAILS.load()
-    states = list(JOINT(data))
-    for k in range(0, len(states), 13):
-        rest = list(JOINT(data, state=pickle.loads(pickle.dumps(states[k]))))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
 def test_rows_changed_half_way_are_counted_as_they_are():

@@ -1,7 +1,5 @@
 """Naive Bayes: by hand, against scikit-learn, Laplace's rule and what it mends, and its theorems."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -116,15 +114,6 @@ def test_a_word_that_training_never_had_rules_an_email_out_and_laplace_lets_it_i
 
 
 # Its states
-
-
-def test_it_goes_on_from_any_state_bit_for_bit():
-    for parameters in ({}, {"model": "gaussian", "batch": 5}):
-        states = list(NAIVE(MAILS.load(), **parameters))
-        for k in range(0, len(states), 11):
-            rest = list(NAIVE(MAILS.load(), state=pickle.loads(pickle.dumps(states[k])), **parameters))
-            assert len(rest) == len(states) - k - 1
-            assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
 @pytest.mark.parametrize("model", ["bernoulli", "gaussian, shared variances"])

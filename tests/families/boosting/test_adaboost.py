@@ -1,12 +1,7 @@
 """AdaBoost with stumps: by hand, against scikit-learn and a search of all stumps, its theorems broken on purpose."""
 
-import itertools
-import pickle
-
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
-from hypothesis.extra import numpy as arrays
 from msgspec.structs import replace
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -24,18 +19,10 @@ from algorithms.families.boosting.adaboost.algorithm import (
     vote_weight,
     weighted_error,
 )
-from algorithms.families.boosting.adaboost.pictures import half_log
 from algorithms.families.boosting.shared.stumps import (
-    Stump,
-    Votes,
-    best_stump as best_of_sorted,
     cost,
-    least_costs,
-    presorted,
 )
-from algorithms.toolbox.questions import between
-from tests.examples import examples
-from tests.families.boosting.runs import ADABOOST, noisy, states_of
+from tests.families.boosting.runs import ADABOOST, all_stumps, noisy, states_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_first_stump_with_half_the_edge_is_noticed",
@@ -52,10 +39,6 @@ EXCLUSIVE_OR = Dataset([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, 
 
 def status(theorem, data, before, after):
     return theorem.verdict(ADABOOST.problem(data), before, after).status
-
-
-def best_stump(data, weights, criterion):
-    return best_of_sorted(data.X, presorted(data.X), data.signs, weights, criterion)
 
 
 def held_out_error(problem, state):
@@ -112,51 +95,6 @@ def test_in_the_lectures_table_nothing_moves():
     error = weighted_error(weights, right, np.ones(3))
     assert (error, vote_weight(error)) == (0.5, 0.0)
     np.testing.assert_allclose(reweighted(weights, right, 0.0), weights)
-
-
-def test_of_equally_good_stumps_the_first_feature_and_the_lowest_threshold_is_taken():
-    """Below 0.5 or above 1.5 errs on one row of four, in either feature."""
-    data = Dataset([[0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [2.0, 2.0]], [1, 0, 1, 0], classes=("-", "+"))
-    found = best_stump(data, np.full(4, 0.25), "error")
-    assert found == Stump(0, 0.5, 1.0, -1.0)
-
-
-def every_stump(data, weights):
-    """(ε, feature, threshold, sign) of all stumps that tell two rows apart, one by one."""
-    for feature in range(data.d):
-        values = np.unique(data.X[:, feature])
-        for threshold, sign in itertools.product((values[1:] + values[:-1]) / 2, (1.0, -1.0)):
-            says = np.where(data.X[:, feature] > threshold, sign, -sign)
-            yield weights[says != data.signs].sum(), feature, threshold, sign
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(
-    arrays.arrays(np.float64, st.tuples(st.integers(3, 12), st.integers(1, 4)), elements=st.integers(0, 5)),
-    st.integers(0, 2**12),
-    st.integers(0, 2**31),
-)
-def test_the_best_stump_is_the_best_of_all(X, bits, seed):
-    y = [(bits >> i) & 1 for i in range(len(X))]
-    data = Dataset(X, y, classes=("-", "+"))
-    weights = np.random.default_rng(seed).integers(1, 9, len(X)).astype(float)
-    weights /= weights.sum()
-    candidates = list(every_stump(data, weights))
-    if not candidates:
-        return
-    found = best_stump(data, weights, "error")
-    least = min(error for error, *_ in candidates)
-    first = min((f, t) for error, f, t, _ in candidates if error <= least + 1e-12 / 2)
-    assert weights[found(X) != data.signs].sum() == pytest.approx(least, abs=1e-12)
-    assert (found.feature, found.threshold) == first
-
-
-def test_a_threshold_lies_between_its_neighbours_even_when_nothing_does():
-    low = 1.0
-    high = np.nextafter(low, 2.0)
-    assert between(low, high) == low
-    assert between(-1.7e308, 1.7e308) == 0.0
-    assert between(1.6e308, 1.7e308) == pytest.approx(1.65e308)
 
 
 @pytest.mark.parametrize(
@@ -216,16 +154,6 @@ def test_the_error_on_rows_held_out_is_scikit_learns():
     found = [held_out_error(problem, s) for s in ADABOOST.start(problem) if s.phase == "weigh"]
     np.testing.assert_allclose(found, 1 - np.array(scores), atol=1 / len(data.held_out.X) + 1e-12)
     assert np.median(np.abs(found - (1 - np.array(scores)))) < 1e-12
-
-
-@given(st.integers(0, 2**31), st.integers(0, 30))
-def test_the_vote_is_the_sum_of_its_stumps(seed, t):
-    rng = np.random.default_rng(seed)
-    sides = rng.choice([-1.0, 1.0], size=(2, t))
-    votes = Votes(rng.integers(0, 3, t), rng.integers(0, 4, t).astype(float), *sides, rng.random(t))
-    places = rng.integers(0, 5, (20, 3)).astype(float)
-    each = [a * votes.stump(i)(places) for i, a in enumerate(votes.alphas.tolist())]
-    np.testing.assert_allclose(votes(places), np.sum(each, axis=0) if each else np.zeros(20), atol=1e-12)
 
 
 def test_a_tied_vote_is_an_error_of_either_class():
@@ -336,17 +264,6 @@ def test_at_another_weight_in_the_vote_the_sum_is_not_the_least(times):
 # Going on from a state
 
 
-@pytest.mark.parametrize("criterion", ["error", "gini"])
-@pytest.mark.parametrize("data", [noisy(), moons.load(), EXCLUSIVE_OR, FOUR], ids=lambda data: data.name)
-def test_resumes_bit_for_bit(data, criterion):
-    run = states_of(data, rounds=12, criterion=criterion)
-    for i, state in enumerate(run):
-        copy = pickle.loads(pickle.dumps(state))
-        again = states_of(data, state=copy, rounds=12, criterion=criterion)
-        assert len(again) == len(run) - i - 1
-        assert all(same(a, b) for a, b in zip(again, run[i + 1 :]))
-
-
 def test_a_run_that_ended_goes_on_with_more_rounds():
     data = noisy()
     long = states_of(data, rounds=20)
@@ -379,58 +296,6 @@ def test_refusals():
         ADABOOST(FOUR, rounds=0)
     one_varies = Dataset([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]], [0, 1, 1], classes=("-", "+"))
     assert states_of(one_varies)[1].features.tolist() == [1]
-
-
-def test_the_sentences_have_the_numbers_of_the_step():
-    problem = ADABOOST.problem(FOUR, None, {"rounds": 1})
-    states = list(ADABOOST.start(problem))
-    said = [ADABOOST.explain(problem, b, a) for b, a in zip([None, *states], states)]
-    assert said[0] == "Each of the 4 rows weighs 1/4. There is no vote yet, so none is right."
-    assert said[1].startswith("Stump 1 says - where x > 2.5, else +. It is wrong on 1 row with 0.25 of the weight")
-    assert "z = 1 - 2 ε = 0.5" in said[2]
-    assert "The vote is wrong on 1 of 4 rows." in said[2]
-    assert "Row 3 (x 4) is the heaviest, 2 times its share." in said[3]
-
-
-def test_margins_are_counted_in_bins_and_a_tie_is_with_the_wrong_ones():
-    problem = ADABOOST.problem(FOUR, None, {"rounds": 1})
-    states = list(ADABOOST.start(problem))
-    bars = [ADABOOST.scene(problem, None, s).panels[1].marks[0] for s in states]
-    assert bars[0].heights[9] == 4  # no vote yet: all at 0
-    assert bars[2].heights[[0, 19]].tolist() == [1, 3]
-    assert [tone == "wrong" for tone in bars[0].tones] == [True] * 10 + [False] * 10
-    assert all(b.heights.sum() == 4 for b in bars)
-
-
-def test_the_stage_shows_weights_errors_and_the_vote():
-    data = moons.load()
-    problem = ADABOOST.problem(data, None, {"rounds": 3})
-    states = list(ADABOOST.start(problem))
-    stage, _, table = ADABOOST.scene(problem, states[-2], states[-1]).panels
-    region, line, rows = stage.marks
-    assert rows.weights.max() <= 1.0
-    assert rows.crossed.sum() == (data.signs * states[-1].votes <= 0).sum()
-    np.testing.assert_allclose(region.score(data.X), states[-1].votes / states[-1].alphas.sum(), atol=1e-12)
-    assert line.normal[states[-1].features[-1]] == 1.0
-    assert line.offset == -states[-1].thresholds[-1]
-    assert [row[0] for row in table.marks[0].rows] == [3, 2, 1]
-    first = ADABOOST.scene(problem, None, states[0]).panels[0].marks
-    assert len(first) == 1
-    assert (first[0].weights == 0.25).all()
-
-
-def test_thresholds_are_shown_in_the_units_of_the_data():
-    plain, scaled = penguins.with_(positive="Gentoo"), penguins.with_(positive="Gentoo", scale=True)
-    tables = []
-    for recipe in (plain, scaled):
-        problem = ADABOOST.problem(recipe.load(), None, {"rounds": 2})
-        tables.append(ADABOOST.scene(problem, None, list(ADABOOST.start(problem))[-1]).panels[2].marks[0].rows)
-    assert [row[:3] for row in tables[0]] == [(a, b, pytest.approx(c)) for a, b, c, *_ in tables[1]]
-    assert [row[-1] for row in tables[0]] == [row[-1] for row in tables[1]]
-
-
-def test_a_stump_says_one_thing_on_each_side():
-    assert Stump(1, 2.0, -1.0, 1.0)(np.array([[9.0, 2.0], [0.0, 2.1]])).tolist() == [-1.0, 1.0]
 
 
 def test_after_edits_rows_weigh_what_their_votes_say():
@@ -470,13 +335,6 @@ def test_the_first_stump_with_half_the_edge_is_noticed(monkeypatch, criterion):
     assert failures_of(criterion=criterion) == {BEST.statement}
 
 
-def all_stumps(X):
-    for feature in range(X.shape[1]):
-        values = np.unique(X[:, feature])
-        for threshold, sign in itertools.product((values[1:] + values[:-1]) / 2, (1.0, -1.0)):
-            yield Stump(feature, float(threshold), -sign, sign)
-
-
 @pytest.mark.parametrize("field", ["features", "thresholds", "below", "above", "alphas"])
 def test_altered_stumps_and_alphas_are_not_those_that_voted(field):
     data = noisy(120, 3)
@@ -502,19 +360,6 @@ def test_weights_that_move_half_the_way_are_noticed(monkeypatch):
 def test_an_error_that_was_measured_wrong_is_noticed(monkeypatch):
     monkeypatch.setattr(module, "weighted_error", lambda *given: 0.9 * weighted_error(*given))
     assert LOSS.statement in failures_of()
-
-
-@pytest.mark.parametrize("criterion", ["error", "gini"])
-def test_the_cost_of_the_best_stump_is_the_least_of_the_features(criterion):
-    data = noisy(150, 4)
-    weights = np.random.default_rng(0).dirichlet(np.ones(data.n))
-    least = least_costs(presorted(data.X), data.signs, weights, criterion)
-    stump = best_stump(data, weights, criterion)
-    assert cost(stump, data.X, data.signs, weights, criterion) == pytest.approx(least.min(), abs=1e-12)
-    assert least.argmin() == stump.feature
-    for feature in range(data.d):
-        costs = [cost(s, data.X, data.signs, weights, criterion) for s in all_stumps(data.X) if s.feature == feature]
-        assert min(costs) == pytest.approx(least[feature], abs=1e-12)
 
 
 # Long runs, and forks
@@ -573,33 +418,6 @@ def test_after_a_fork_with_the_same_rows_the_weights_are_still_those_of_the_vote
 # Words
 
 
-@settings(max_examples=examples(200), deadline=None)
-@given(st.floats(1e-12, 0.5 - 1e-9))
-def test_what_is_said_of_alpha_is_true_on_a_calculator(error):
-    said = half_log(error, vote_weight(error))
-    fraction, alpha = said.removeprefix("½ ln(").split(") = ")
-    right, wrong = map(float, fraction.split(" / "))
-    assert f"{np.log(right / wrong) / 2:.3g}" == alpha
-
-
-def test_the_logarithm_has_as_many_digits_as_it_takes():
-    assert half_log(0.2925, vote_weight(0.2925)) == "½ ln(1.415 / 0.585) = 0.442"
-
-
-def test_one_round_is_one_round():
-    assert Timeline(ADABOOST, moons, {"rounds": 1}).run().stopped.reason == "1 round"
-    assert Timeline(ADABOOST, moons, {"rounds": 2}).run().stopped.reason == "2 rounds"
-
-
-def test_of_many_features_the_two_that_its_stumps_ask_about_are_shown():
-    data = breast_cancer.with_(scale=True).load()
-    problem = ADABOOST.problem(data)
-    last = states_of(data, rounds=8)[-1]
-    shown = ADABOOST.scene(problem, None, last).panels[0].features
-    assert last.features[0] in shown
-    assert set(shown) <= set(last.features.tolist())
-
-
 @pytest.mark.parametrize("field", ["votes", "weights", "alphas", "errors"])
 def test_what_is_no_number_is_not_passed_over(field):
     data = noisy(120, 3)
@@ -615,16 +433,3 @@ def test_what_is_no_number_is_not_passed_over(field):
     problem = ADABOOST.problem(data)
     assert ADABOOST.explain(problem, states[-2], wrong)
     assert ADABOOST.scene(problem, states[-2], wrong).panels
-
-
-def test_whom_rows_are_wrong_for_is_said_where_two_are_shown():
-    problem = ADABOOST.problem(moons.load(), None, {"rounds": 2})
-    states = list(ADABOOST.start(problem))
-    notes = {s.phase: ADABOOST.scene(problem, b, s).panels[0].note for b, s in zip([None, *states], states)}
-    vote, yellow = "hollow: the vote is wrong", "; yellow: the"
-    assert notes["start"] == ""
-    assert notes["find"] == f"{vote}{yellow} stump is wrong"
-    assert notes["weigh"] in (vote, f"{vote}{yellow} vote turned")
-    assert notes["reweight"] == f"{vote}{yellow} heaviest"
-    many = ADABOOST.problem(wine.with_(positive="cultivar_2").load(), None, {"rounds": 1})
-    assert ADABOOST.scene(many, None, list(ADABOOST.start(many))[1]).panels[0].note == ""  # a slice says how true it is

@@ -15,6 +15,7 @@ from algorithms.core import Dataset, Problem, Theorem
 from algorithms.core.scene import Cursor, Points
 from algorithms.core.state import same
 from algorithms.data import blobs, faithful, iris, mixture
+from algorithms.families.clustering.choose_k.algorithm import tried
 from algorithms.toolbox.covariances import least_variances
 from algorithms.toolbox.gaussian import as_matrices
 from algorithms.toolbox.numbers_of_clusters import expectation_maximisation, free_parameters
@@ -140,7 +141,7 @@ def test_from_the_same_start_scikit_learn_comes_to_the_same_mixture() -> None:
 def test_the_run_that_it_opens_with_chooses_as_many_as_there_are_and_the_mixture_the_true_two() -> None:
     problem, states = finished("blobs")
     assert states[-1].shown + 1 == 4
-    bic = [CHOOSE.curves[2].measure(problem, state) for state in states[1:9]]
+    bic = [tried(problem, state).bic[state.shown] for state in states[1:9]]
     assert int(np.argmin(bic)) + 1 == 4
     assert finished("mixture", model="full", most=5)[1][-1].shown + 1 == 2
     assert finished("waiting", most=5)[1][-1].shown + 1 == 2

@@ -226,7 +226,7 @@ def test_it_says_what_it_does() -> None:
         "algorithm stays."
     )
     assert texts[8].startswith(
-        "Labelling 8, 0 1 1 1, has F = 11.33; the least so far is 1, of 0 0 1 1. Lloyd's algorithm"
+        "Labelling 8, 0 1 1 1, has F = 11.33. The least so far is 1, of 0 0 1 1. Lloyd's algorithm"
     )
     assert "is 2.69 from its mean and 1 from that of 0" in texts[8]
 

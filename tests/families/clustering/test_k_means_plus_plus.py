@@ -260,9 +260,9 @@ def test_it_says_what_it_does() -> None:
     texts = [PLUS.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert texts[0] == "There is no mean yet: each of the 4 rows has the same chance, 1/4, to be the first of 2 means."
     assert texts[1] == "Row 0 (x1 0) becomes mean 0. Each row had the chance 1/4."
-    assert texts[2] == "Every distance is taken to mean 0: ΣD² = 110, where the middle of the rows has 61."
+    assert texts[2] == "Every distance is taken to mean 0. ΣD² = 110, where the middle of the rows has 61."
     assert texts[3].startswith("Row 3 (x1 10) becomes mean 1: it is 10 from the nearest mean, so its chance was D²/ΣD²")
-    assert texts[4].startswith("1 row is nearer to mean 1 than to any before it. ΣD² falls by 100 to 10. Lloyd's")
+    assert texts[4].startswith("1 row is nearer to mean 1 than to any before it. ΣD² falls by 100 to 10; Lloyd's")
 
 
 def test_across_a_fork_it_speaks_of_all_means_there_are() -> None:
@@ -270,7 +270,7 @@ def test_across_a_fork_it_speaks_of_all_means_there_are() -> None:
     run.advance(5)
     fork = run.fork(4, k=2)
     text = PLUS.explain(fork.problem, None, fork.at(4).state)
-    assert text.startswith("Every distance is that to the nearest of 2 means: ΣD² = 10. Lloyd's algorithm")
+    assert text.startswith("Every distance is that to the nearest of 2 means. ΣD² = 10; Lloyd's algorithm")
 
 
 def test_more_means_than_rows_and_rows_out_of_range_are_refused() -> None:

@@ -1,6 +1,5 @@
 """Kernel k-means: by hand, against Lloyd's algorithm on features written down, and its theorems broken on purpose."""
 
-import pickle
 import re
 
 import numpy as np
@@ -118,14 +117,6 @@ def test_rings_of_radii_one_and_two_have_more_j_than_a_cut_across():
     run = Timeline(KERNEL, rings.with_(n=120)).run()
     said = KERNEL.explain(run.problem, None, run.at(run.last).state)
     assert said.endswith("which is more: to this kernel they are not the clusters.")
-
-
-def test_it_resumes_bit_for_bit():
-    problem, states = run_of(RINGS, k=3)
-    for t, state in enumerate(states):
-        again = list(KERNEL.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(again) == len(states) - t - 1
-        assert all(map(same, again, states[t + 1 :]))
 
 
 # Forks
@@ -278,7 +269,7 @@ def test_it_explains_its_steps():
     problem, states = run_of(RINGS)
     texts = [KERNEL.explain(problem, a, b) for a, b in zip([None, *states], states)]
     assert texts[0].startswith("The means start on φ of rows ")
-    assert texts[1].startswith("Every row joins the mean nearest to its φ: ")
+    assert texts[1].startswith("Every row joins the nearest mean: ")
     assert texts[2].startswith("The rows of a mean weigh alike: 1/")
     assert " of 60 rows change cluster" in texts[3] or " rows changes cluster" in texts[3]
     found = re.search(r"Row (\d+) ", texts[3])
@@ -286,10 +277,8 @@ def test_it_explains_its_steps():
     row = int(found[1])
     joined, left = states[3].labels[row], states[2].labels[row]
     away = np.sqrt(all_distances(problem, states[3])[:, row])
-    assert (
-        f"Row {row} ({problem.data.row(row)}) joins {joined}: its φ is {away[joined]:.3g} from the mean of " in texts[3]
-    )
-    assert f"{joined}, {away[left]:.3g} from that of {left}. " in texts[3]
+    assert f"Row {row} ({problem.data.row(row)}) joins {joined}: its φ is {away[joined]:.3g} from its" in texts[3]
+    assert f"mean, {away[left]:.3g} from that of {left}. " in texts[3]
 
 
 def test_where_phi_puts_it_a_row_says_its_cluster_as_on_the_stage():

@@ -170,12 +170,12 @@ def test_it_goes_on_from_any_state_bit_for_bit(settings):
 
 def test_every_alpha_g_lies_under_the_wall():
     """For α >= 0 the line α g is not above 0 where g <= 0: L is not above f on what is allowed."""
-    problem, states = run_of(4, problem="triangle")
+    problem, states = run_of(4, problem="half-planes")
     (panel,) = [p for p in DUAL.scene(problem, None, states[4]).panels if p.title == "α g under the wall"]
     for line, alpha in zip(panel.marks, states[4].alpha):
         assert line.at[0, 1] == pytest.approx(alpha * line.at[0, 0])
         assert line.at[0, 1] <= 0
-    of = CONSTRAINED["triangle"]
+    of = CONSTRAINED["half-planes"]
     assert panel.marks[-1].at[:, 1] == pytest.approx(states[4].alpha * of.g(states[4].x))
 
 
@@ -231,7 +231,7 @@ def test_a_local_minimum_of_the_lagrangian_is_noticed():
 
 
 def test_a_point_that_was_not_chosen_is_noticed():
-    problem, states = run_of(6, problem="triangle")
+    problem, states = run_of(6, problem="half-planes")
     late = replace(states[4], x=states[2].x)
     for theorem in (GLOBAL, FORCES):
         assert status(theorem, problem, None, states[4]) == "holds"
@@ -239,14 +239,14 @@ def test_a_point_that_was_not_chosen_is_noticed():
 
 
 def test_a_slope_that_points_down_where_theta_rises_is_noticed():
-    problem, states = run_of(6, problem="triangle")
+    problem, states = run_of(6, problem="half-planes")
     assert status(CONCAVE, problem, None, states[4]) == "holds"
     assert status(CONCAVE, problem, None, replace(states[4], x=np.array([-1.0, 0.0]))) == "fails"
 
 
 @pytest.mark.parametrize("share", [0.5, -1.0, 2.0])
 def test_multipliers_that_go_half_as_far_or_the_wrong_way_are_noticed(share):
-    problem, states = run_of(6, problem="triangle")
+    problem, states = run_of(6, problem="half-planes")
     before, after = states[4:6]
     wrong = replace(after, alpha=before.alpha + share * (after.alpha - before.alpha))
     assert status(RULE, problem, before, after) == "holds"
@@ -262,12 +262,12 @@ def test_the_rule_is_worked_out_by_the_theorem_itself(monkeypatch):
     ):
         for name in ("multipliers", "theorems"):
             monkeypatch.setattr(f"algorithms.families.duality.dual_ascent.{name}.risen", wrong, raising=False)
-        run = Timeline(DUAL, Dataset.none, {"problem": "triangle", "steps": 3}).run()
+        run = Timeline(DUAL, Dataset.none, {"problem": "half-planes", "steps": 3}).run()
         assert RULE.statement in {failure.verdict.theorem.statement for failure in run.failures}
 
 
 def test_a_step_of_another_length_than_was_asked_for_is_noticed():
-    problem, states = run_of(6, problem="triangle")
+    problem, states = run_of(6, problem="half-planes")
     assert status(RULE, problem, states[4], replace(states[5], eta=0.1)) == "fails"
 
 
@@ -279,18 +279,18 @@ def test_a_bound_above_the_optimum_is_noticed():
 
 
 def test_multipliers_that_are_not_the_best_leave_a_gap(monkeypatch):
-    problem, (start, *_) = run_of(1, problem="triangle")
+    problem, (start, *_) = run_of(1, problem="half-planes")
     assert status(NO_GAP, problem, None, start) == "holds"
-    wrong = replace(CONSTRAINED["triangle"], multipliers=np.array([0.5, 0.4, 0.0]))
-    monkeypatch.setitem(tasks.CONSTRAINED, "triangle", wrong)
+    wrong = replace(CONSTRAINED["half-planes"], multipliers=np.array([0.5, 0.4, 0.0]))
+    monkeypatch.setitem(tasks.CONSTRAINED, "half-planes", wrong)
     assert status(NO_GAP, problem, None, start) == "fails"
 
 
 def test_a_weight_on_a_wall_that_is_not_touched_is_noticed(monkeypatch):
-    problem, (start, *_) = run_of(1, problem="triangle")
+    problem, (start, *_) = run_of(1, problem="half-planes")
     assert status(SLACK, problem, None, start) == "holds"
-    wrong = replace(CONSTRAINED["triangle"], multipliers=np.array([0.5, 0.5, 0.1]))
-    monkeypatch.setitem(tasks.CONSTRAINED, "triangle", wrong)
+    wrong = replace(CONSTRAINED["half-planes"], multipliers=np.array([0.5, 0.5, 0.1]))
+    monkeypatch.setitem(tasks.CONSTRAINED, "half-planes", wrong)
     assert status(SLACK, problem, None, start) == "fails"
 
 
@@ -314,7 +314,7 @@ def test_each_says_why_it_does_not_apply():
 
 
 def test_what_it_cannot_do_is_refused_in_words():
-    with pytest.raises(Refused, match="start holds 2 multipliers; triangle has 3"):
+    with pytest.raises(Refused, match="start holds 2 multipliers; half-planes has 3"):
         DUAL.problem(parameters={"start": (1.0, 1.0)})
     with pytest.raises(Refused, match="L falls without end at such a start, and no point is chosen"):
         DUAL.problem(parameters={"problem": "slack", "start": (0.5,)})
@@ -344,6 +344,7 @@ def test_it_explains_its_steps():
     problem, states = run_of(2, problem="two rows", eta=0.1)
     words = [DUAL.explain(problem, b, s) for b, s in zip([None, *states], states)]
     assert words == [
+        "f = ½‖w‖² is to be least where w₁ >= 1 and 2w₁ >= 1. "
         "With α = (0, 0) L is least at x = (0, 0): θ = 0, so p* cannot be lower. p* = 0.5; x breaks w₁ >= 1 by 1.",
         "w₁ >= 1 is broken, g = 1: α₁ goes from 0 to 0.1, by η g with η = 0.1. θ rises by 0.155.",
         "With α = (0.1, 0.1) L is least at x = (0.3, 0): θ = 0.155, so p* cannot be lower. p* = 0.5; "
@@ -361,7 +362,7 @@ def test_a_multiplier_that_stops_at_0_is_not_said_to_have_gone_all_the_way():
 
 
 def test_the_edge_of_each_constraint_has_its_name_and_the_tone_of_its_force():
-    problem, states = run_of(problem="triangle")
+    problem, states = run_of(problem="half-planes")
     stage = DUAL.scene(problem, states[-2], states[-1]).panels[0]
     edges = {mark.name: mark.tone for mark in stage.marks if isinstance(mark, Contours) and mark.levels == (0.0,)}
     assert list(edges) == ["x₁ ≤ 1", "x₁ + 2x₂ ≤ 2", "x₂ ≥ -0.5"]

@@ -1,6 +1,5 @@
 """Learning a coin: by hand, against SciPy, and its theorems broken on purpose."""
 
-import pickle
 from math import log
 
 import numpy as np
@@ -11,7 +10,6 @@ from scipy import integrate, stats
 
 from algorithms import Add, Label, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Paths
-from algorithms.core.state import same
 from algorithms.data import badges, coin, davis, iris
 from algorithms.families.estimation.beta_bernoulli import beta as _beta
 from algorithms.families.estimation.beta_bernoulli.beta import Beta, interval, log_beta, masses
@@ -132,15 +130,6 @@ def test_the_evidence_is_scipys_beta_binomial_of_one_order():
 
 
 # Its states
-
-
-def test_it_goes_on_from_any_state_bit_for_bit():
-    data, parameters = coin.with_(n=60).load(), {"alpha": 0.7, "beta": 3.1}
-    states = states_of(data, **parameters)
-    for i, state in enumerate(states):
-        rest = list(COIN(data, state=pickle.loads(pickle.dumps(state)), **parameters))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 def test_another_prior_halfway_is_as_if_it_had_been_there_from_the_start():

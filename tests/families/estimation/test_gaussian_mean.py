@@ -1,6 +1,5 @@
 """Learning a mean: by hand, against closed forms and SciPy, over many samples, and its theorems broken on purpose."""
 
-import pickle
 from math import inf, log, pi, sqrt
 
 import numpy as np
@@ -166,16 +165,6 @@ def test_over_samples_of_which_the_truth_is_not_known_nothing_is_expected(data):
 
 
 # Its states
-
-
-@pytest.mark.parametrize("variance", BOTH)
-def test_it_goes_on_from_any_state_bit_for_bit(variance):
-    data = gaussian.load()
-    _, states = run_of(data, variance=variance)
-    for i, state in enumerate(states):
-        rest = list(MEAN(data, state=pickle.loads(pickle.dumps(state)), variance=variance))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 @pytest.mark.parametrize("changed", [{"tau": 0.1}, {"sigma": 3.0}, {"variance": "unknown"}])

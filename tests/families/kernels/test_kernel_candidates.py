@@ -19,6 +19,6 @@ def test_where_the_base_is_negative_the_formula_says_what_stands_for_the_power()
     k = candidate_of(data, "power", 1.0, 2, 1.0)
     u = data.X @ data.X.T + 1
     assert u.min() < 0
-    assert k.formula.startswith("sgn(u)|u|^1.5, u = γ x·z + c")
+    assert k.formula.startswith("sgn(u)|u|^1.5 with u = γ x·z + c")
     assert k(data.X, data.X) == pytest.approx(np.sign(u) * np.abs(u) ** 1.5)
     assert not candidate_of(data, "power", 1.0, 2, 50.0).signed

@@ -13,7 +13,7 @@ from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
 from algorithms.core.state import same
 from algorithms.data import blobs, moons
-from algorithms.families.linear.dual_logistic_regression.algorithm import at
+from algorithms.families.linear.dual_logistic_regression.algorithm import adapt, at
 from algorithms.families.linear.dual_logistic_regression.logistic_duals import bare_step, ends, share, share_of, top
 from algorithms.toolbox.activations import softplus
 
@@ -140,6 +140,16 @@ def test_a_fork_half_way_goes_on_to_the_solution_of_its_own(change):
     assert fork.at(fork.last).state.w == pytest.approx(fresh.w, abs=0.02)
 
 
+def test_a_row_at_its_bound_is_there_after_a_fork_too():
+    C, other = 813.2721064978804, 912.7564497219489
+    assert C * (other / C) > other  # by a bit
+    before, after = Timeline(DUAL, BLOBS, {"C": C}), Timeline(DUAL, BLOBS, {"C": other})
+    before.advance(1)
+    state = before.at(0).state.replaced(alpha=np.full(BLOBS.n, C))
+    adapted = adapt(before.problem, after.problem, state, np.arange(BLOBS.n))
+    assert adapted.alpha.max() == other
+
+
 def test_a_run_that_is_over_goes_on_with_a_finer_tolerance():
     run = Timeline(DUAL, BLOBS).run()
     fork = run.fork(run.last, tolerance=1e-6).run()
@@ -257,7 +267,7 @@ def test_shares_are_exact_next_to_both_ends():
 def test_it_explains_its_steps():
     problem, states = run_of(Dataset([[1.0], [-1.0]], [1, 0], classes=SIGNS), 2, constant=0, order="cyclic")
     assert DUAL.explain(problem, None, states[0]) == (
-        "Every row begins with α = 0.01, 0.01 of C = 1, and w is Σ α y x: D = 0.1118."
+        "Every row begins with α = 0.01 C = 0.01, and w = Σ α y x: the dual is D = 0.1118, the primal P = 1.367."
     )
     assert DUAL.explain(problem, states[0], states[1]).startswith(
         "Row 0 (x1 1) has p = 0.495 of the wrong class, and α = 0.01. α goes to 0.399, C times its p then: D rises"

@@ -235,7 +235,7 @@ def test_the_words_at_the_beginning_of_a_fork_are_true():
     run = Timeline(LEAST, tilt).run()
     fork = run.fork(0, state=run.at(0).state.replaced(W=run.at(9).state.W, by_hand=True))
     words = LEAST.explain(fork.problem, None, fork.at(0).state)
-    assert words == "W was moved by hand. P = I/δ: nothing is known yet."
+    assert words == "W was moved by hand. No row is taken in yet."
     fork = run.fork(1, delta=3.0)
     assert " Rows taken in: 1. Wrong rows: " in LEAST.explain(fork.problem, None, fork.at(1).state)
 

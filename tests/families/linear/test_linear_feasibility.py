@@ -327,7 +327,7 @@ def test_the_nearest_point_is_drawn_at_its_distance_from_0(d, bias):
 
 
 def test_it_says_that_a_row_of_the_class_minus_one_is_drawn_on_the_other_side():
-    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load(), {"away": True}).run()
+    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load(), {"away": True, "tolerance": 0.02}).run()
     for frame in map(run.at, range(1, 7)):
         assert FEASIBILITY.scene(run.problem, frame.before, frame.state).panels[0].note == "y = -1: at -x"
         words, other = (
@@ -338,7 +338,7 @@ def test_it_says_that_a_row_of_the_class_minus_one_is_drawn_on_the_other_side():
 
 
 def test_it_explains_its_steps():
-    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load(), {"away": True}).run()
+    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load(), {"away": True, "tolerance": 0.02}).run()
     said = {run.kind(t).phase: run.algorithm.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(7)}
     assert said["start"].startswith("z is the first y x, 2.811 from 0: no w of length 1 has a margin above that.")
     assert "on the wrong side. z goes" in said["pull"]

@@ -1,7 +1,5 @@
 """Logistic regression by gradient ascent: by hand, against scikit-learn, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -9,7 +7,6 @@ from sklearn.linear_model import LogisticRegression
 
 from algorithms import Label, Move, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
-from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, wine
 from algorithms.families.linear.logistic_regression import best, bound_of, eta_of, f_of, gamma, widest
 from algorithms.toolbox.separation import separate
@@ -20,7 +17,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
 }
 PLANTED = {
     "λ > 0, η <= 2/L: ½λ‖w‖² <= n ln 2": "test_a_w_that_no_prior_allows_is_noticed",
-    "free bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)": "test_the_gradient_is_bounded_by_what_is_left_to_gain",
+    "with a bias: (Σp - Σy)² <= ‖g‖² <= 2L(ln P* - ln P)": "test_the_gradient_is_bounded_by_what_is_left_to_gain",
 }
 SILENT = {  # in the run that opens, and why
     "η > 2/L: ln P' >= ln P - η(½ηL - 1)‖g‖²": "η <= 2/L",
@@ -129,15 +126,6 @@ def test_with_a_prior_the_same_rows_have_one():
 # Its states
 
 
-def test_it_goes_on_from_any_state_bit_for_bit():
-    data = blobs.with_(n=40).load()
-    states = list(LOGISTIC(data, steps=30))
-    for k in range(0, len(states), 5):
-        rest = list(LOGISTIC(data, state=pickle.loads(pickle.dumps(states[k])), steps=30))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
-
-
 def test_after_a_fork_w_stays_and_what_speaks_of_the_whole_run_is_silent():
     run = Timeline(LOGISTIC, blobs.with_(n=60), {"steps": 40}).run()
     data = edited(run.data, [Label(3, 1 - int(run.data.y[3])), Move(5, (0.5, 0.5))])
@@ -244,7 +232,7 @@ def test_it_explains_its_steps():
     words = [LOGISTIC.explain(problem, b, s) for b, s in zip([None, *states], states)]
     assert words[0] == "w = 0 gives every row the chance ½, so the log-likelihood ln P = -3 ln 2 = -2.079."
     assert words[1] == (
-        "Row 0 (x1 1) pulls most: it is + (y = 1), and p = 0.5. All pulls (y - p) x, less λw, make g, 0.75 long."
+        "Row 0 (x1 1) pulls most: it is + (y = 1), and p = 0.5. All pulls (y - p) x add up to g, 0.75 long."
     )
     assert words[2].startswith("η = 1.78 times g moves w by 1.33: ln P rises by ")
     assert words[2].endswith("Wrong rows: 1 of 3.")

@@ -1,6 +1,5 @@
 """One against one: by hand, against scikit-learn, the votes counted one by one, and its theorems broken."""
 
-import pickle
 from itertools import combinations
 
 import numpy as np
@@ -107,15 +106,6 @@ def test_any_order_gives_the_same_classifiers_bit_for_bit():
 
 
 # Its states
-
-
-def test_it_goes_on_from_any_state_bit_for_bit():
-    data, parameters = blobs.with_(k=4, n=50).load(), {"epochs": 6}
-    states = list(PAIRS(data, **parameters))
-    for k, state in enumerate(states):
-        rest = list(PAIRS(data, state=pickle.loads(pickle.dumps(state)), **parameters))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
 def test_a_fork_with_a_class_of_one_row_goes_on():

@@ -294,7 +294,7 @@ def test_it_explains_its_steps():
     )
     assert words[1] == (
         "setosa (50 rows) against the rest (100): pass 1 corrects 3 mistakes, 3 so far. "
-        "setosa claims 50 of its 50; 100 rows without a claim, 0 with several."
+        "50 of 150 rows are labelled wrong. setosa claims 50 of its 50; 100 rows without a claim, 0 with several."
     )
 
 

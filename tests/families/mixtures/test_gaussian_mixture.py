@@ -2,27 +2,22 @@
 
 import importlib
 import math
-import pickle
 import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
 from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset
-from algorithms.core.state import same
 from algorithms.data import faithful, iris, mixture, penguins
 from algorithms.families.mixtures.gaussian_mixture import algorithm as module
 from algorithms.families.mixtures.gaussian_mixture.algorithm import begin
 from algorithms.families.mixtures.gaussian_mixture.measures import bound, log_likelihood
-from algorithms.toolbox.covariances import clipped, fixed_variance, least_variances, narrowest, scatters
-from algorithms.toolbox.gaussian import as_matrices
+from algorithms.toolbox.covariances import fixed_variance, least_variances, narrowest
 from algorithms.toolbox.numbers_of_clusters import free_parameters
-from tests.examples import examples
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_rows_that_go_whole_to_one_component_are_seen_as_the_run_goes",
@@ -164,16 +159,6 @@ def test_it_gives_up_after_as_many_iterations_as_it_was_given():
     assert run.stopped.reason.startswith("3 iterations")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_it_resumes_bit_for_bit_from_any_state(kind):
-    data = penguins.load()
-    states = run_of(data, k=3, covariance=kind, iterations=6)
-    for t, state in enumerate(states):
-        again = run_of(data, k=3, covariance=kind, iterations=6, state=pickle.loads(pickle.dumps(state)))
-        assert len(again) == len(states) - t - 1
-        assert all(map(same, again, states[t + 1 :]))
-
-
 # The floor
 
 
@@ -197,44 +182,6 @@ def test_a_component_on_one_spot_is_held_at_the_floor(kind):
         assert narrowest(state.covariances, least) >= 1 - 1e-9
         assert np.isfinite(state.log_likelihood) or state.phase == "start"
         assert not any(fails(theorem, problem, before, state) for theorem in MIXTURE.theorems)
-
-
-@settings(deadline=None, max_examples=examples(60))
-@given(seed=st.integers(0, 10_000), d=st.integers(1, 4), size=st.floats(0.01, 100))
-def test_clipping_gives_the_most_likely_covariance_above_the_floor(seed, d, size):
-    """No other Σ above the floor has a greater -log|Σ| - tr(Σ⁻¹S), in any of the three shapes."""
-    rng = np.random.default_rng(seed)
-    root = rng.normal(size=(d, d)) * size ** rng.normal(size=d)
-    S, least = root @ root.T, rng.uniform(0.1, 10, d)
-    held, unit = {"full": S, "diagonal": np.diag(S), "spherical": np.array(np.trace(S) / d)}, np.sqrt(least)
-
-    def score(Σ):
-        return -np.linalg.slogdet(Σ)[1] - np.trace(np.linalg.solve(Σ, S))
-
-    for scatter in held.values():
-        chosen = as_matrices(clipped(scatter[None], least)[0], d)[0]
-        for _ in range(20):
-            other = rng.normal(size=(d, d)) * rng.uniform(0, 2)
-            if scatter.ndim == 2:
-                rival = chosen + rng.uniform(0, 1) * (
-                    np.outer(unit, unit) * (other @ other.T) + np.diag(least) - chosen
-                )
-            elif scatter.ndim == 1:
-                rival = np.diag(np.maximum(np.diag(chosen) * np.exp(np.diag(other)), least))
-            else:
-                rival = np.eye(d) * max(chosen[0, 0] * np.exp(other[0, 0]), least.max())
-            assert score(rival) <= score(chosen) + 1e-9 * abs(score(chosen))
-
-
-def test_a_constant_feature_is_kept_off_zero():
-    data = Dataset(np.column_stack([np.random.default_rng(0).normal(size=30), np.full(30, 7.1)]))
-    for kind in KINDS:
-        last = run_of(data, k=2, covariance=kind)[-1]
-        assert all(np.isfinite(a).all() for a in (last.weights, last.means, last.covariances, last.responsibilities))
-
-
-def test_rows_that_are_all_equal_run():
-    assert all(np.isfinite(s.means).all() for s in run_of(Dataset(np.full((5, 2), 3.0)), k=2))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -480,12 +427,6 @@ def test_a_fork_with_a_smaller_variance_goes_on_with_it():
     assert not fork.failures
 
 
-def test_one_component_and_one_iteration_are_said_in_the_singular():
-    run = Timeline(MIXTURE, faithful, {"k": 1, "iterations": 1}).run()
-    assert run.stopped.reason == "1 iteration, and the log-likelihood may still rise"
-    assert MIXTURE.explain(run.problem, None, run.at(0).state).startswith("The one component lies on a row")
-
-
 def test_the_bound_is_jensen_s_for_any_shares():
     data = iris.load()
     problem = MIXTURE.problem(data, None, {"k": 3})
@@ -513,18 +454,6 @@ def test_the_least_decided_row_and_the_shares_are_named():
     text = MIXTURE.explain(problem, start, e)
     assert text.startswith("Row 1 (x 1) is the least decided: 0.500 of it goes to component 0, 0.500 to 1.")
     assert "Component 0 moves most (x 0 -> 0.396) and holds 1.399 of 3 rows" in MIXTURE.explain(problem, e, m)
-
-
-def test_scatters_are_weighted_covariances():
-    rng = np.random.default_rng(0)
-    X, shares = rng.normal(size=(5000, 3)) + 3, rng.uniform(size=(2, 5000))
-    held = shares.sum(axis=1)
-    means = shares @ X / held[:, None]
-    exact = np.stack([np.cov(X.T, aweights=r, bias=True) for r in shares])
-    assert np.allclose(scatters(X, shares, held, means, "full"), exact, rtol=1e-11, atol=1e-12)
-    diagonals = np.diagonal(exact, axis1=1, axis2=2)
-    assert np.allclose(scatters(X, shares, held, means, "diagonal"), diagonals, rtol=1e-11)
-    assert np.allclose(scatters(X, shares, held, means, "spherical"), diagonals.mean(axis=1), rtol=1e-11)
 
 
 def test_rows_far_from_the_origin_give_the_same_run():

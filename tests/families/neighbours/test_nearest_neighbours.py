@@ -1,7 +1,5 @@
 """Nearest neighbours: by hand, against scikit-learn, islands, units, leaving out, and their theorems."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -135,15 +133,6 @@ def test_other_units_are_other_neighbours_and_fewer_held_out_rows_are_wrong():
 
 
 # Its states
-
-
-def test_it_goes_on_from_any_state_bit_for_bit():
-    data = moons.with_(n=40).load()
-    states = list(NEAR(data))
-    for k in range(0, len(states), 5):
-        rest = list(NEAR(data, state=pickle.loads(pickle.dumps(states[k]))))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
 @pytest.mark.parametrize("t", [20, 45, 56])

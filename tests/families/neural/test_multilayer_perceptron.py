@@ -5,7 +5,7 @@ from math import exp, log, tanh
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 
@@ -88,6 +88,15 @@ def test_without_hidden_layers_it_is_logistic_regression():
     last = run_of(data, hidden=(), eta=1.0, batch=ALL, epochs=5000, every="epoch")[-1]
     theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=1000).fit(data.X, data.y)
     assert last.weights == pytest.approx(np.append(theirs.coef_[0], theirs.intercept_), rel=1e-5)
+
+
+@pytest.mark.parametrize("data", [rings.load(), iris.load()], ids=["rings", "iris"])
+def test_the_error_of_a_line_is_that_of_least_squares_on_the_coded_classes(data):
+    targets = inputs_and_targets(data)[1]
+    said = LinearRegression().fit(data.X, targets.T).predict(data.X)
+    codes = said[:, 0] > 0.5 if len(targets) == 1 else said.argmax(axis=1)
+    run = Timeline(MLP, data, {"epochs": 1}).run()
+    assert run.curve("a line's error")[1][0] == pytest.approx(float((codes != data.y).mean()))
 
 
 def test_it_learns_exclusive_or_which_no_hyperplane_does():

@@ -387,7 +387,7 @@ def test_no_bound_is_drawn_before_there_are_rows_to_tell_and_it_is_said_from_whi
     run = Timeline(ONLINE, blobs.with_(n=40).load()).run()
     t, bound = run.curve("bound")
     said = [ONLINE.explain(run.problem, run.at(t).before, run.at(t).state) for t in (6, 7)]
-    assert said[0].endswith(" at most. The chart has the bound from row 7 on, when u fits no longer so well.")
+    assert said[0].endswith(" at most. The bound is drawn from row 7 on: so few rows u fits too well.")
     assert said[1].endswith(" at most.")
     assert t[0] == 7
     assert np.isfinite(bound).all()

@@ -1,7 +1,5 @@
 """Coordinate descent: by hand, against SciPy and linear algebra, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -10,7 +8,6 @@ from scipy.optimize import minimize, minimize_scalar
 
 from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import DragHandles
-from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.families.optimisers.coordinate_descent import algorithm as module
 from algorithms.families.optimisers.coordinate_descent.coordinate_functions import COORDINATE_FUNCTIONS
@@ -124,16 +121,6 @@ def test_the_least_along_a_coordinate_is_where_scipy_finds_it(function):
                 tol=1e-12,
             )
             assert float(f.value(module.replaced(x, j, t))) <= there.fun + 1e-9 * (1 + abs(there.fun))
-
-
-@EVERY
-@pytest.mark.parametrize("order", ["cyclic", "greedy"])
-def test_it_goes_on_from_any_state_bit_for_bit(function, order):
-    problem, states = run_of(function=function, order=order, start=(-1.0, 1.5), steps=20)
-    for i, state in enumerate(states):
-        rest = list(DESCENT.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 def test_a_fork_to_another_function_moves_again_after_the_end():

@@ -1,7 +1,5 @@
 """Gradient descent: by hand, against SciPy, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -114,15 +112,6 @@ def test_past_two_over_the_curvature_it_diverges_and_says_so():
 
 
 # Its states
-
-
-@EVERY
-def test_it_goes_on_from_any_state_bit_for_bit(function):
-    problem, states = run_of(function=function, eta=0.01, steps=60)
-    for i, state in enumerate(states):
-        rest = list(DESCENT.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 def test_a_fork_with_another_step_size_goes_on_from_where_it_stands():

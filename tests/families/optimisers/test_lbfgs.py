@@ -1,7 +1,5 @@
 """L-BFGS: by hand, against SciPy, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
@@ -138,16 +136,6 @@ def test_a_longer_memory_takes_fewer_steps_down_rosenbrocks_valley():
 
 
 # Its states
-
-
-@EVERY
-@pytest.mark.parametrize("search", ["wolfe", "exact"])
-def test_it_goes_on_from_any_state_bit_for_bit(function, search):
-    problem, states = run_of(function=function, search=search, memory=2, start=(-1.0, 1.5), steps=12)
-    for i, state in enumerate(states):
-        rest = list(LBFGS.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 def test_a_fork_with_a_shorter_memory_keeps_the_latest_and_one_of_another_function_none():

@@ -1,7 +1,5 @@
 """Newton's method: by hand, against SciPy, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -118,16 +116,6 @@ def test_the_third_derivative_is_how_the_hessian_changes(function):
     assert f.third(at, along) == pytest.approx(theirs, abs=1e-4)
 
 
-@EVERY
-@pytest.mark.parametrize("damped", [True, False])
-def test_it_goes_on_from_any_state_bit_for_bit(function, damped):
-    problem, states = run_of(function=function, damped=damped, start=(-1.0, 1.5))
-    for i, state in enumerate(states):
-        rest = list(NEWTON.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
-
-
 def test_a_fork_that_is_no_longer_damped_goes_on_from_where_it_stands():
     run = Timeline(NEWTON, Dataset.none).run()
     t = run.nearest_entry(6)
@@ -211,7 +199,7 @@ def test_they_say_why_they_do_not_apply():
     assert FALLS.verdict(problem, states[1], states[2]).why.startswith("the step is not damped")
     assert AT_ONCE.verdict(problem, states[1], states[2]).why == "f is not quadratic: q is f at x only"
     problem, states = run_of(function="huber", start=(2.0, 1.0))
-    assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("H does not change evenly")
+    assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("H is not continuous")
     problem, states = run_of(function="saddle", start=(-2.0, 0.5))
     assert AT_ONCE.verdict(problem, states[1], states[2]).why.startswith("damped, it goes down")
     assert SQUARED.verdict(problem, states[1], states[2]).why.startswith("a curvature is negative")

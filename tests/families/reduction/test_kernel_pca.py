@@ -1,7 +1,6 @@
 """Kernel PCA: by hand, against scikit-learn, and its theorems broken on purpose."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -128,14 +127,6 @@ def test_of_more_rows_the_greatest_eigenvalues_are_worked_out():
     values = np.linalg.eigvalsh(module.spectrum_of(problem).A)[::-1]
     assert module.spectrum_of(problem).values == pytest.approx(values[:24], abs=1e-11)
     assert {status(t, problem, states[-2], states[-1]) for t in (RIGHT, MOST, TOTAL)} == {"holds"}
-
-
-def test_it_resumes_bit_for_bit():
-    problem, states = run_of(FEW, k=3, tol=1e-2, kernel="rbf")
-    for t, state in enumerate(states):
-        again = list(KPCA.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(again) == len(states) - t - 1
-        assert all(map(same, again, states[t + 1 :]))
 
 
 # Forks

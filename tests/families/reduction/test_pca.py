@@ -1,7 +1,6 @@
 """PCA by deflation: worked by hand, against scikit-learn, and its theorems broken on purpose."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from sklearn.decomposition import PCA
 from algorithms import Add, Refused, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.scene import Table
-from algorithms.core.state import same
 from algorithms.data import cloud, digits, faithful, iris, wine
 from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed
 from algorithms.families.reduction.pca.covariance import root, variance
@@ -112,17 +110,6 @@ def test_a_component_keeps_the_side_of_its_start():
             own = [s for s in states if len(directions(s)) == c + 1]
             assert len(own) > 1
             assert all(own[0].w @ s.w >= 0 for s in own)
-
-
-@pytest.mark.parametrize("centre", [True, False])
-def test_it_resumes_bit_for_bit_from_any_state(centre):
-    data = wine.with_(scale=True).load()
-    chosen = {"k": 3, "centre": centre, "tol": 1e-2, "seed": 4}
-    states = run_of(data, **chosen)
-    for t, state in enumerate(states):
-        again = run_of(data, **chosen, state=pickle.loads(pickle.dumps(state)))
-        assert len(again) == len(states) - t - 1
-        assert all(map(same, again, states[t + 1 :]))
 
 
 def test_an_ended_run_goes_on_when_more_components_are_asked_for():

@@ -118,7 +118,7 @@ def test_a_step_far_too_long_ends_in_words_with_finite_numbers():
 
 def test_the_number_of_steps_ends_it_in_words():
     run = Timeline(ISTA, REAL[0], {"steps": 2}).run()
-    assert run.stopped.reason == "that was the last iteration"
+    assert run.stopped.reason.startswith("that was the last step: F = ")
     assert run.last == 4
 
 

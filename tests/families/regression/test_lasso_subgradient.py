@@ -1,7 +1,5 @@
 """Lasso by subgradient descent: by hand, against scikit-learn, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -111,15 +109,6 @@ def test_a_step_size_that_diverges_ends_in_words():
 
 
 # Its states
-
-
-@pytest.mark.parametrize("schedule", ["constant", "1/sqrt(t)", "1/t"])
-def test_it_goes_on_from_any_state_bit_for_bit(schedule):
-    parameters = {"schedule": schedule, "steps": 60}
-    states = list(SUBGRADIENT(PROSTATE.load(), **parameters))
-    for k in range(0, len(states), 13):
-        rest = list(SUBGRADIENT(PROSTATE.load(), state=pickle.loads(pickle.dumps(states[k])), **parameters))
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :], strict=True))
 
 
 def test_a_fork_with_another_lambda_begins_its_sums_anew_and_one_with_other_steps_keeps_them():
@@ -249,11 +238,10 @@ def test_it_says_what_crosses_0_and_why():
     problem, states = run_of(PROSTATE.load(), steps=120)
     said = [SUBGRADIENT.explain(problem, before, after) for before, after in zip([None, *states], states)]
     assert said[0].startswith("w = 0: F = ")
-    assert said[0].endswith("Each |w| has its kink here; 0 of [-1, 1] is taken for its slope.")
+    assert said[0].endswith("At 0 |w| has every slope of [-1, 1]: 0 is taken.")
     eta = step_size(f_of(problem), problem.parameters.eta, "constant", 1)
-    assert f" long, times η = eta/L = {eta:.3g} is taken off: F " in said[1]
     before, after = (float(np.linalg.norm(slope(problem, state))) for state in states[:2])
-    assert f"The subgradient at w before the step, {before:.4g} long" in said[1]
+    assert f"w moves by η = eta/L = {eta:.3g} times a subgradient {before:.4g} long: F " in said[1]
     table = {row[0]: row[1] for row in SUBGRADIENT.scene(problem, states[0], states[1]).panels[-1].marks[0].rows}
     assert (table["‖g‖ of the step"], table["‖g‖ here, of the next"]) == (before, after)
     crossing = [s for s in said if "past 0 the slope of λ|w| flips from" in s]

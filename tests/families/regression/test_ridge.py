@@ -23,12 +23,12 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_weights_of_the_penalty_before_or_shrunk_alike_are_noticed",
 }
 PLANTED = {
-    "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²": "test_beyond_its_range_the_bound_is_not_true",
+    "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w*‖²": "test_beyond_its_range_the_bound_is_not_true",
     "degrees of freedom: tr H = 1 + Σ s²/(s² + λ)": "test_degrees_of_freedom_of_unsquared_singular_values_are_noticed",
 }
 
 RIDGE = find("ridge")
-BEATS, OPTIMAL, LONGER, CLOSER, DEGREES, LEFT_OUT, CHOSEN, LIMIT, WITHIN, MAP = RIDGE.theorems
+BEATS, CHOSEN, OPTIMAL, LONGER, CLOSER, DEGREES, LEFT_OUT, LIMIT, WITHIN, MAP = RIDGE.theorems
 SETS = {
     "correlated": correlated,
     "prostate": prostate.with_(scale=True),

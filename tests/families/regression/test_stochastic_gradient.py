@@ -1,7 +1,5 @@
 """Stochastic gradient descent on least squares: by hand, against scikit-learn, and its theorems broken on purpose."""
 
-import pickle
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -9,7 +7,6 @@ from sklearn.linear_model import LinearRegression, SGDRegressor
 
 from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
-from algorithms.core.state import same
 from algorithms.data import diabetes, line, prostate
 from algorithms.families.regression.stochastic_gradient.algorithm import excess_last, step_size
 from algorithms.toolbox.least_squares import bowl
@@ -151,20 +148,6 @@ def test_a_step_far_too_large_ends_in_words_with_finite_numbers(batch):
 
 
 # Its states
-
-
-@pytest.mark.parametrize("order", ["cyclic", "shuffled", "replacement"])
-@pytest.mark.parametrize("batch", [1, 7, ALL])
-@pytest.mark.parametrize("steps", ["constant", "1/t"])
-def test_it_goes_on_from_any_state_bit_for_bit(order, batch, steps):
-    parameters = {"order": order, "batch": batch, "steps": steps, "epochs": 4, "eta": 0.05}
-    data = made(n=30)
-    states = run_of(data, **parameters)
-    for k in range(0, len(states), max(1, len(states) // 12)):
-        copy = pickle.loads(pickle.dumps(states[k]))
-        rest = list(SGD(data, state=copy, **parameters))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
 def test_a_batch_changed_in_mid_epoch_uses_the_rows_that_are_left():

@@ -1,6 +1,5 @@
 """Bias and variance: by hand, against scikit-learn and the trace formulas, its theorems broken, and edits."""
 
-import pickle
 from functools import cache
 from typing import Any
 
@@ -212,15 +211,6 @@ def test_the_memoriser_has_no_training_error_and_twice_the_noise_on_fresh_target
 
 
 # Its states
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_it_goes_on_from_any_state_bit_for_bit(model: str) -> None:
-    problem, states = finished(model=model)
-    for k, state in enumerate(states):
-        rest = list(BV.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
 
 
 @pytest.mark.parametrize("edit", [Label(3, 100.0), Move(3, (170.0,)), Remove(3)], ids=str)

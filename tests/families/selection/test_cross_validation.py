@@ -1,6 +1,5 @@
 """Cross-validation: by hand, against scikit-learn on the same folds, its theorems broken on purpose, and edits."""
 
-import pickle
 from functools import cache
 from typing import Any
 
@@ -28,17 +27,12 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_fit_that_has_seen_the_fold_is_noticed",
 }
 
-PLANTED = {
-    "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)": (
-        "test_a_classifier_that_is_not_the_best_is_noticed"
-    ),
-}
-SILENT = {  # in the run that opens, and why
-    "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)": "a number is predicted",
-}
+_CLASSES = "classes: Σ(y - p)x = λw; of a support vector machine W(α) = P(w, b)"
+PLANTED = {_CLASSES: "test_a_classifier_that_is_not_the_best_is_noticed"}
+SILENT = {_CLASSES: "a number is predicted"}  # in the run that opens, and why
 
 CV = find("cross_validation")
-SHORTCUT, CHOSEN, OPTIMAL, CLASSES, NESTED, PARTITION, MADE_UP = CV.theorems
+SHORTCUT, CHOSEN, OPTIMAL, CLASSES, NESTED, ONCE = CV.theorems
 TWO = iris.with_(classes=("versicolor", "virginica"))
 REAL = {
     "diabetes": diabetes.with_(scale=True),
@@ -204,16 +198,6 @@ def test_the_chosen_model_is_fitted_to_all_rows_at_last() -> None:
 # Its states
 
 
-@pytest.mark.parametrize("model", ["polynomial", "ridge", "neighbours"])
-@pytest.mark.parametrize("split", ["folds", "hold out"])
-def test_it_goes_on_from_any_state_bit_for_bit(model: str, split: str) -> None:
-    problem, states = finished("sine", model=model, split=split, tried=4)
-    for k, state in enumerate(states):
-        rest = list(CV.start(problem, pickle.loads(pickle.dumps(state))))
-        assert len(rest) == len(states) - k - 1
-        assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))
-
-
 @pytest.mark.parametrize("edit", [Label(3, 500.0), Move(3, (0.9,)), Remove(3), Add((0.5,), 2.0)], ids=str)
 @pytest.mark.parametrize("t", [1, 40, 101])
 def test_an_edit_begins_it_anew_so_that_no_error_of_other_rows_is_kept(edit: Any, t: int) -> None:
@@ -224,14 +208,6 @@ def test_an_edit_begins_it_anew_so_that_no_error_of_other_rows_is_kept(edit: Any
     fork.run()
     assert same(fork.at(fork.last).state, list(CV(data))[-1])
     assert fork.failures == []
-
-
-def test_half_way_nothing_changed_is_the_same_run() -> None:
-    run = Timeline(CV, sine).run()
-    fork = run.fork(50).run()
-    assert same(fork.at(fork.last).state, run.at(run.last).state)
-    with pytest.raises(Refused, match="folds cannot be changed half-way"):
-        run.fork(50, folds=3)
 
 
 # Its theorems
@@ -352,7 +328,7 @@ def test_a_training_error_that_rises_is_noticed() -> None:
     broken(problem, states, NESTED, f, training=training)
 
 
-def test_a_row_in_no_fold_or_in_two_is_noticed() -> None:
+def test_a_row_in_no_fold_or_in_two_and_errors_that_are_no_mean_squares_are_noticed() -> None:
     problem, states = finished("sine")
     i = at(states, "score", 2, 1)
     held = np.flatnonzero(states[i].fold_of == 1)
@@ -360,16 +336,11 @@ def test_a_row_in_no_fold_or_in_two_is_noticed() -> None:
     for rows, value in ((held[:1], np.nan), (other[:1], 0.5)):
         left = states[i].left.copy()
         left[rows] = value
-        broken(problem, states, PARTITION, i, left=left)
-
-
-def test_errors_that_are_no_mean_squares_are_noticed() -> None:
-    problem, states = finished("sine")
-    i = at(states, "score", 2, 1)
-    for wrong in (np.abs(states[i].left[states[i].fold_of == 1]).mean(), 0.5 * states[i].errors[2, 1]):
+        broken(problem, states, ONCE, i, left=left)
+    for wrong in (np.abs(states[i].left[held]).mean(), 0.5 * states[i].errors[2, 1]):
         errors = states[i].errors.copy()
         errors[2, 1] = wrong
-        broken(problem, states, MADE_UP, i, errors=errors)
+        broken(problem, states, ONCE, i, errors=errors)
 
 
 def test_where_the_fold_holds_all_of_a_direction_nothing_is_claimed() -> None:

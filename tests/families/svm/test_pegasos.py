@@ -281,7 +281,7 @@ def test_w_is_dragged_and_the_bound_speaks_of_it():
 def test_it_explains_its_steps():
     run = run_of(BLOBS)
     said = {run.kind(t).phase: PEGASOS.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(90)}
-    assert said["start"].startswith("‖w‖ = 0. f is 1, of the average 1; the least is ")
+    assert said["start"].startswith("‖w‖ = 0. The objective f is 1, at the average of all w 1; the least is ")
     assert "inside the margin: w shrinks by " in said["inside"]
     assert "outside the margin: w shrinks by " in said["outside"]
     assert all("at C = 1/(nλ) = 0.25." in words for words in said.values())

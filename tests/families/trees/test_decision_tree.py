@@ -1,38 +1,29 @@
-"""The decision tree: worked by hand, against scikit-learn and against every question asked one by one."""
-
-import pickle
+"""The decision tree: worked by hand, its ends, forks, theorems broken on purpose, and what is shown."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
-from sklearn.tree import DecisionTreeClassifier
 
 from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Table, Tree
-from algorithms.core.dataset import LARGEST
 from algorithms.core.state import same
-from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, penguins, rings, wine
+from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, wine
 from algorithms.families.trees.decision_tree import algorithm as module, theorems as statements
 from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
-from algorithms.toolbox.impurity import impurity, total_impurity
-from algorithms.toolbox.questions import columns_of, falls_along, sorted_columns, survey
+from algorithms.toolbox.questions import survey
 from algorithms.toolbox.trees import (
     LEAF,
     counts_at_nodes,
     falls_at_nodes,
-    grow,
-    leaf_of as leaf_of_nodes,
     sums_by_splits,
 )
-from tests.examples import examples
+from tests.families.trees.grown import TREE, gains_one_by_one, leaf_of, made, splits_of, states_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_tree_that_asks_the_last_question_is_noticed",
     "update": "test_a_tree_that_sends_the_rows_to_the_other_child_is_noticed",
 }
 
-TREE = find("decision_tree")
 NEVER_RISES, NO_NEGATIVE_GAIN, GAINS_MOST, BEST_LEAF, FALLS_BY_GAIN, PARTITION, BETWEEN, *OF_PRUNING = TREE.theorems
 OF_GROWING = {theorem.statement for theorem in TREE.theorems} - {theorem.statement for theorem in OF_PRUNING}
 PLANTED = {  # true of any counts
@@ -46,33 +37,6 @@ SILENT = {  # in the run that opens, and why
     "pruning: impurity + α leaves is the least of all pruned trees": "this tree is not pruned",
 }
 XOR = Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0], classes=("same", "different"))
-
-
-def leaf_of(state, X):
-    return leaf_of_nodes(tree_of(state), X)
-
-
-def narrow(data):
-    """The data as scikit-learn's trees see them, in single precision."""
-    X = data.X.astype(np.float32).astype(float)
-    return Dataset(X, data.y, classes=data.classes, name=data.name, features=data.features)
-
-
-def made(n=400, d=5, k=3, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    y = (X[:, 0] + 0.5 * X[:, 1] ** 2 + 0.7 * rng.normal(size=n) > np.array([[-0.5], [1.0], [1.5]])[: k - 1]).sum(
-        axis=0
-    )
-    return narrow(Dataset(X, y, classes=tuple("abcd"[:k])))
-
-
-def states_of(data, **parameters):
-    return list(TREE(data, **parameters))
-
-
-def splits_of(states):
-    return [s for s in states if s.phase == "split"]
 
 
 def reason(data, **parameters):
@@ -117,182 +81,6 @@ def test_the_badges_game_is_one_question():
     assert [s.phase for s in states] == ["start", "look", "split"]
     assert data.features[states[-1].feature[0]] == "second_is_vowel"
     assert states[-1].counts[1:].tolist() == [[14, 0], [0, 22]]
-
-
-# Against scikit-learn, and against all questions one by one
-
-
-def theirs(data, criterion="entropy", max_leaves=20, max_depth=30, min_leaf=1, min_gain=0.0):
-    return DecisionTreeClassifier(
-        criterion=criterion,
-        max_leaf_nodes=max_leaves,
-        max_depth=max_depth,
-        min_samples_leaf=min_leaf,
-        min_impurity_decrease=min_gain,
-        random_state=0,
-    ).fit(data.X, data.y)
-
-
-def untied_splits(data, states, criterion="entropy", min_leaf=1, **limits):
-    """How many splits come before the first that had an equal rival: another leaf, feature or threshold.
-
-    scikit-learn takes one of these at random, and from there on may grow another tree.
-    """
-    problem = TREE.problem(data, None, {"criterion": criterion, "min_leaf": min_leaf, **limits})
-    for s, state in enumerate(splits_of(states)):
-        before = states[state.t - 1]
-        leaves = np.flatnonzero(before.left == LEAF)
-        at = leaf_of(before, data.X)
-        best = []
-        for node in leaves[before.feature[leaves] >= 0].tolist():
-            rows = np.flatnonzero(at == node)
-            for j in range(data.d):
-                columns, total = data.once(columns_of), total_of(problem)
-                _, falls = falls_along(columns, j, rows, before.counts[node], total, min_leaf)
-                best += falls[np.isfinite(falls)].tolist()
-        top = max(best)
-        if sum(fall > top - 1e-9 for fall in best) > 1:
-            return s
-    return len(splits_of(states))
-
-
-def same_splits(tree, state):
-    """How many splits from the first are scikit-learn's, in the same order."""
-    m = min(len(state.left), tree.node_count)
-    for s in range((m - 1) // 2):
-        ours = np.flatnonzero(state.left == 2 * s + 1)
-        parent = np.flatnonzero(tree.children_left == 2 * s + 1)
-        if (
-            ours != parent
-            or tree.feature[parent] != state.feature[ours]
-            or tree.threshold[parent] != state.threshold[ours]
-        ):
-            return s
-    return (m - 1) // 2
-
-
-COMPARED = [
-    (iris.with_(columns=("petal_width_cm", "sepal_width_cm")).load(), {"max_leaves": 20, "min_leaf": 4}),
-    (wine.load(), {"max_leaves": 4}),
-    (penguins.load(), {"max_leaves": 6}),
-    (breast_cancer.load(), {"max_leaves": 6}),
-    (digits.load(), {"max_leaves": 12}),
-    (moons.with_(n=300, noise=0.25).load(), {"max_leaves": 8}),
-    (rings.load(), {"max_leaves": 4}),
-    (made(), {"max_leaves": 12}),
-    (made(n=1500, d=8, k=4, seed=1), {"max_leaves": 40, "min_leaf": 10}),
-    (made(n=1500, d=8, k=4, seed=2), {"max_leaves": 60, "max_depth": 4, "min_leaf": 5}),
-    (made(n=1500, d=3, k=2, seed=3), {"max_leaves": 1000, "min_gain": 0.004}),
-]
-
-
-@pytest.mark.parametrize("criterion", ["entropy", "gini"])
-@pytest.mark.parametrize(("data", "limits"), COMPARED)
-def test_scikit_learn_grows_the_same_tree_in_the_same_order(data, limits, criterion):
-    data = narrow(data)
-    states = states_of(data, criterion=criterion, **limits)
-    found = theirs(data, criterion, **limits)
-    tree, last = found.tree_, states[-1]
-    untied = untied_splits(data, states, criterion, **limits)
-    assert untied >= 2
-    assert same_splits(tree, last) >= untied
-    if untied < len(splits_of(states)):
-        return
-    inner = last.left != LEAF
-    assert tree.children_left.tolist() == last.left.tolist()
-    assert tree.feature[inner].tolist() == last.feature[inner].tolist()
-    assert tree.threshold[inner].tolist() == last.threshold[inner].tolist()
-    assert tree.n_node_samples.tolist() == last.counts.sum(axis=1).tolist()
-    assert tree.value[:, 0] == pytest.approx(last.counts / last.counts.sum(axis=1, keepdims=True), abs=1e-12)
-    assert tree.impurity == pytest.approx(impurity(criterion, last.counts.T), abs=1e-12)
-    X = np.concatenate([data.X, np.random.default_rng(1).permuted(data.X, axis=0)]).astype(np.float32)
-    assert found.apply(X).tolist() == leaf_of(last, X.astype(float)).tolist()
-    assert found.predict(X).tolist() == last.counts.argmax(axis=1)[leaf_of(last, X.astype(float))].tolist()
-
-
-def test_most_of_the_compared_trees_have_no_ties_so_that_all_of_them_is_compared():
-    whole = 0
-    for data, limits in COMPARED:
-        states = states_of(narrow(data), **limits)
-        whole += untied_splits(narrow(data), states, **limits) == len(splits_of(states))
-    assert whole >= 8
-
-
-def test_the_held_out_error_is_scikit_learns():
-    data = breast_cancer.with_(hold_out=0.3).load()
-    states = states_of(data, max_leaves=6)
-    problem = TREE.problem(data, None, {"max_leaves": 6})
-    measure = {curve.name: curve.measure for curve in TREE.curves}
-    found = theirs(data, max_leaves=6)
-    assert measure["held-out error"](problem, states[-1]) == pytest.approx(
-        1 - found.score(data.held_out.X, data.held_out.y)
-    )
-    assert measure["training error"](problem, states[-1]) == pytest.approx(1 - found.score(data.X, data.y))
-    assert np.isnan(measure["held-out error"](TREE.problem(iris.load()), states[-1]))
-
-
-def by_definition(criterion, y):
-    p = np.unique(y, return_counts=True)[1] / len(y)
-    return {"entropy": -(p * np.log2(p)).sum(), "gini": 1 - (p**2).sum(), "error": 1 - p.max()}[criterion]
-
-
-def gains_one_by_one(data, rows, criterion, least):
-    """{(feature, threshold): gain} of every question about some rows."""
-    found = {}
-    for j in range(data.d):
-        values = np.unique(data.X[rows, j])
-        for threshold in (values[1:] + values[:-1]) / 2:
-            left, right = rows[data.X[rows, j] <= threshold], rows[data.X[rows, j] > threshold]
-            if min(len(left), len(right)) >= least:
-                parts = sum(len(part) * by_definition(criterion, data.y[part]) for part in (left, right))
-                found[j, float(threshold)] = by_definition(criterion, data.y[rows]) - parts / len(rows)
-    return found
-
-
-@settings(max_examples=examples(60), deadline=None)
-@given(
-    st.integers(2, 30),
-    st.integers(1, 3),
-    st.integers(2, 4),
-    st.sampled_from(["entropy", "gini", "error"]),
-    st.integers(1, 3),
-    st.integers(0, 2**32 - 1),
-)
-def test_each_look_finds_what_asking_every_question_finds_and_each_split_is_the_best(n, d, k, criterion, least, seed):
-    rng = np.random.default_rng(seed)
-    data = Dataset(rng.integers(0, 6, (n, d)).astype(float), rng.integers(0, k, n), classes=tuple("abcd"[:k]))
-    states = states_of(data, criterion=criterion, min_leaf=least)
-    for before, after in zip(states, states[1:]):
-        if after.phase == "look":
-            rows = np.flatnonzero(leaf_of(after, data.X) == after.node)
-            gains = gains_one_by_one(data, rows, criterion, least)
-            if not gains:
-                assert after.feature[after.node] == NOTHING
-                continue
-            asked = int(after.feature[after.node]), float(after.threshold[after.node])
-            assert gains[asked] == pytest.approx(max(gains.values()), abs=1e-9)
-            assert after.gain[after.node] * n / len(rows) == pytest.approx(gains[asked], abs=1e-9)
-            columns = data.once(columns_of)
-            total = total_of(TREE.problem(data, None, {"criterion": criterion, "min_leaf": least}))
-            found = survey(columns, rows, after.counts[after.node], total, least)
-            assert found.asked == len(gains)
-            assert found.least / len(rows) == pytest.approx(min(gains.values()), abs=1e-9)
-        else:
-            leaves = np.flatnonzero(before.left == LEAF)
-            assert after.gain[after.node] == before.gain[leaves].max()
-    counts = counts_at_nodes(tree_of(states[-1]), data.X, data.y)
-    assert counts.tolist() == states[-1].counts.tolist()
-
-
-def test_values_that_are_neighbours_in_double_precision_are_parted_rightly():
-    low = 1.0
-    high = np.nextafter(low, 2)
-    data = Dataset([[low], [high], [low], [high]], [0, 1, 0, 1], classes=("a", "b"))
-    assert splits_of(states_of(data))[-1].counts.tolist() == [[2, 2], [2, 0], [0, 2]]
-    largest = LARGEST
-    wide = Dataset([[-largest], [largest], [5e-324], [0.0]], [0, 1, 0, 1], classes=("a", "b"))
-    last = states_of(wide)[-1]
-    assert last.counts[last.left == LEAF].min(axis=1).tolist() == [0, 0, 0, 0]
 
 
 # Where it stops
@@ -342,16 +130,6 @@ def test_errors_of_every_size_come_from_the_last_tree():
 
 
 # Its states
-
-
-@pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])
-def test_it_goes_on_from_any_state_bit_for_bit(criterion):
-    data, parameters = made(n=200), {"criterion": criterion, "max_leaves": 15, "min_leaf": 2}
-    states = states_of(data, **parameters)
-    for i, state in enumerate(states):
-        rest = list(TREE(data, state=pickle.loads(pickle.dumps(state)), **parameters))
-        assert len(rest) == len(states) - i - 1
-        assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))
 
 
 def test_a_tree_that_has_ended_goes_on_when_it_may_be_deeper():
@@ -597,10 +375,6 @@ def failures_of(data=None, **parameters):
     return {v.theorem.statement for v in verdicts if v.status == "fails"}
 
 
-def test_without_a_fault_none_fails():
-    assert failures_of() == set()
-
-
 def test_a_tree_that_asks_the_last_question_is_noticed(monkeypatch):
     def last(columns, rows, counts, total, least):
         (*_, question) = (q for q in survey(columns, rows, counts, total, least).best if q.feature >= 0)
@@ -658,36 +432,6 @@ def test_after_a_fork_with_other_rows_the_gain_of_the_split_is_that_of_these_row
     assert first.gain[inner] == pytest.approx(falls[inner] / data.n)
 
 
-# What is shared with ensembles
-
-
-@pytest.mark.parametrize("criterion", ["entropy", "gini"])
-@pytest.mark.parametrize("limits", [{"max_leaves": 9}, {"max_leaves": 40, "max_depth": 4, "min_leaf": 3}])
-def test_a_tree_grown_at_once_is_the_one_grown_step_by_step(criterion, limits):
-    data = made(n=300)
-    last = states_of(data, criterion=criterion, **limits)[-1]
-    grown = grow(data.once(columns_of), np.arange(data.n), total_impurity(criterion, data.n), **limits)
-    inner = last.left != LEAF
-    assert grown.left.tolist() == last.left.tolist()
-    assert grown.feature[inner].tolist() == last.feature[inner].tolist()
-    assert grown.threshold[inner].tolist() == last.threshold[inner].tolist()
-    assert grown.counts.tolist() == last.counts.tolist()
-
-
-def test_a_row_that_comes_several_times_counts_as_often():
-    """A bootstrap sample, against the same rows written out as data of their own."""
-    data = made(n=200)
-    rows = np.sort(np.random.default_rng(0).integers(data.n, size=data.n))
-    total = total_impurity("entropy", data.n)
-    drawn = grow(data.once(columns_of), rows, total, max_leaves=15)
-    written = grow(sorted_columns(data.X[rows], data.y[rows], 3), np.arange(data.n), total, max_leaves=15)
-    assert drawn.left.tolist() == written.left.tolist()
-    assert drawn.counts.tolist() == written.counts.tolist()
-    inner = drawn.left != LEAF
-    assert drawn.feature[inner].tolist() == written.feature[inner].tolist()
-    assert drawn.threshold[inner].tolist() == written.threshold[inner].tolist()
-
-
 # The first minute
 
 
@@ -715,14 +459,6 @@ def test_of_many_features_the_two_that_its_questions_are_about_are_shown(recipe)
     assert last.feature[0] in shown
     gains = np.bincount(last.feature[inner], last.gain[inner], run.data.d)
     assert gains[list(shown)].sum() >= 0.3 * gains.sum()
-
-
-def test_one_row_and_one_question_are_said_as_such():
-    data = Dataset([[0.0], [1.0]], [0, 1], classes=("a", "b"), held_out=Dataset([[0.0]], [0], classes=("a", "b")))
-    run = Timeline(TREE, data).run()
-    said = [TREE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(3)]
-    assert said[1].endswith("The only question, x1 <= 0.5, gains 1; by the leaf's share, 1.")
-    assert said[2].endswith("that on 1 row held out 0.0%.")
 
 
 def test_one_bit_is_said_as_such():

@@ -11,6 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from algorithms import Dataset, Recorder, Refused, Timeline, datasets, find, load, names
 from algorithms.core.state import same
+from algorithms.core.words import point_of
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import Kind
 from algorithms.saving.runlog.pack import Packer, Unpacker
@@ -43,9 +44,9 @@ def test_every_algorithm_is_read_as_it_ran(name: str, tmp_path: Path) -> None:
         assert repr(run.values(frame)) == repr(truth.values(wanted))
         said, meant = run.verdicts(frame), truth.verdicts(wanted)
         assert [(v.status, v.why, repr(v.sides)) for v in said] == [(v.status, v.why, repr(v.sides)) for v in meant]
-        assert run.algorithm.explain(run.problem, frame.before, frame.state) == algorithm.explain(
-            truth.problem, wanted.before, wanted.state
-        )
+        words = run.algorithm.explain(run.problem, frame.before, frame.state)
+        own = algorithm.explain(truth.problem, wanted.before, wanted.state)
+        assert (words, point_of(words)) == (own, point_of(own))
         panels = run.algorithm.scene(run.problem, frame.before, frame.state).panels
         assert [p.title for p in panels] == [
             p.title for p in algorithm.scene(truth.problem, wanted.before, wanted.state).panels

@@ -170,7 +170,7 @@ async def test_all_runs_step_together_in_a_cast(folder: Path) -> None:
             await pilot.press("left")
         await pilot.press("right", "e")
         await until(pilot, lambda: shows(pilot, ExportDialog))
-        pilot.app.screen.query_one("#kinds").highlighted = 3  # type: ignore[attr-defined]
+        pilot.app.screen.query_one("#kinds").highlighted = 4  # type: ignore[attr-defined]
         await pilot.pause()
         for field, value in (("#file", "all.cast"), ("#first", "1"), ("#last", "3")):
             pilot.app.screen.query_one(field, Input).value = value

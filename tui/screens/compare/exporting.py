@@ -1,5 +1,7 @@
 """What is seen of several runs, alone or step by step, and the numbers of all of them, to files."""
 
+from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -9,14 +11,16 @@ from algorithms.playback.comparison.alignment import Alignment
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.saving.export.side_by_side import export_together
 from tui.export.animation import Frames
+from tui.export.page import Step, Steps, Words
 from tui.screens.compare.returning import Returning
 from tui.screens.export import ExportAsked, ExportDialog, Kind
-from tui.screens.writing import WritesFiles
+from tui.screens.writing import WritesFiles, events_of, sentence_of, standings
 
 _KINDS = (
     Kind("the numbers of every step so far of all runs, as a table (CSV)", "numbers", ".csv"),
     Kind("this screen, as a picture (SVG)", "screen", ".svg"),
     Kind("this screen, as text", "screen", ".txt"),
+    Kind("all runs, step by step, as a page for browsers (HTML)", "page", ".html"),
     Kind("all runs, step by step, for asciinema (.cast)", "animation", ".cast"),
     Kind("all runs, step by step, as a GIF", "animation", ".gif"),
 )
@@ -61,6 +65,10 @@ class Exporting(WritesFiles, Returning):
                 self.work_at(asked, export_together(asked.path, runs, overwrite=asked.overwrite))
             case "screen":
                 self.write_screen(asked, self._title)
+            case "page":
+                *_, unit = self._extent
+                steps = partial(self.steps_of_page, asked.first, asked.last)
+                self.write_page(asked, [("", steps)], self._title, unit)
             case "animation":
                 self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self._title)
         return asked.kind.of == "screen"
@@ -71,7 +79,26 @@ class Exporting(WritesFiles, Returning):
         return clean(", ".join(filter(None, (title, data, *self._names.whole))))
 
     def _frames_of(self, first: int, last: int) -> Frames:
-        """Paint the screen at each place as if it were shown; afterwards it is where it was."""
+        """Paint the screen at each place as if it were shown."""
+        for share, number in self._places(first, last):
+            if number is not None:
+                self._paint_now()
+            yield share, None if number is None else self.cells_now()
+
+    def steps_of_page(self, first: int, last: int) -> Steps:
+        """Paint each place in both looks, after all have been painted once: so axes do not move as one steps."""
+        for share, number in self._places(first, last):
+            if number is not None:
+                self._paint_now()
+            yield share / 3, None
+        for share, number in self._places(first, last):
+            step = None
+            if number is not None:
+                step = Step(*self.in_both_looks(self._paint_now), self._words_of(number))
+            yield (1 + 2 * share) / 3, step
+
+    def _places(self, first: int, last: int) -> Iterator[tuple[float, int | None]]:
+        """Go to each place, a part of the way at a time; afterwards the runs are where they were."""
         together, here = self.together, self.together.place
         self.session.forget_notice()
         try:
@@ -80,11 +107,29 @@ class Exporting(WritesFiles, Returning):
                 while together.seeks or any(follower.aim is not None for follower in together.followers):
                     together.work_all(_PART)
                     yield (number - first) / (last - first + 1), None
-                self._paint_now()
-                yield (number - first + 1) / (last - first + 1), self.cells_now()
+                yield (number - first + 1) / (last - first + 1), number
         finally:
             together.resume(here)
             self.act()
+
+    def _words_of(self, number: int) -> Words:
+        """Say of every run what the screen says of it."""
+        shown = [(letter, run.timeline, p) for letter, run, p in zip(LETTERS, self.compared, self.pictures) if p]
+        stand = [letter for letter, run in zip(LETTERS, self.together.followers) if self.together.holds(run)]
+        steps = [(letter, picture, sentence_of(picture, run.last)) for letter, run, picture in shown]
+        return Words(
+            t=number,
+            iteration=None,
+            phase="",
+            events=tuple(
+                f"{letter}: {name}"
+                for letter, run, picture in shown
+                if letter not in stand
+                for name in events_of(run, picture.frame.t)
+            ),
+            sentence=" ".join(f"{letter}, step {picture.frame.t:,}: {said}" for letter, picture, said in steps),
+            theorems=tuple((f"{letter}, {theorem}", how) for letter, _, p in shown for theorem, how in standings(p)),
+        )
 
     def _go_to_number(self, number: int, alignment: Alignment) -> None:
         if alignment.whole:

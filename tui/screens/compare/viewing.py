@@ -14,6 +14,7 @@ from tui.screens.choose_plane import ChoosePlane
 from tui.screens.compare.base import VIEWS, CompareBase
 from tui.screens.compare.layout import View
 from tui.screens.zooming import Zooming
+from tui.sections.signs import OnScreen, on_screen
 from tui.widgets.chart_and_numbers import ChartAndNumbers
 from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
@@ -37,6 +38,13 @@ class Viewing(Zooming, CompareBase):
         Binding("m", "swap", "next panel of the run in hand"),
         Binding("v", "plane", "choose the plane"),
     ]
+
+    def signs_now(self) -> OnScreen:
+        """Say what the stage of the run in hand shows."""
+        picture, stage = self.pictures[self.current], self.query_one(f"#pane-{self.current}", Pane).stage
+        if picture is None:
+            return OnScreen({})
+        return on_screen(self.player_in_hand.timeline, picture, stage.plot, (), stage.palette)
 
     def action_hand(self, by: int) -> None:
         self.current = (self.current + by) % len(self.compared)

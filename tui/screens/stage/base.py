@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from time import perf_counter
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.worker import Worker
@@ -50,6 +51,7 @@ class StageBase(RunScreen):
         self._tried: RunSession | None = None
         self._chosen_theorem: int | None = None
         self.picture: Picture | None = None
+        self._made: Picture | None = None  # what is shown, before the parts had their say
         self._made_for = (0, 0)  # the room of the plot
         self.prepares: tuple[Callable[[Picture], Picture], ...] = ()
         self.follows: tuple[Callable[[Picture, Picture | None], None], ...] = ()
@@ -149,12 +151,16 @@ class StageBase(RunScreen):
 
     def show_picture(self, picture: Picture) -> None:
         """Hand a picture to the widgets, and then to what follows it."""
+        self._made = picture
         for prepare in self.prepares:
             picture = prepare(picture)
         before, data = self.picture, self.data
         if before is None:
             self.call_after_refresh(settled)
         self.picture = picture
+        if before is None or picture.frame.t != before.frame.t:
+            at_first = before is None and picture.frame.t == 0
+            self.query_one(Narration).open_with(self.loaded.algorithm.point if at_first else "")
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
         self.query_one(Column).show(picture, self.shown.range, data, self._phase_of)
         self._state_theorem(picture)
@@ -320,11 +326,15 @@ class StageBase(RunScreen):
 
     def _grew(self) -> None:
         """Show that the run is longer than it was: its curves are too."""
-        if perf_counter() - self._moved > 0.2 or self.player.timeline.stopped:
-            self._moved = perf_counter()
+        made, stopped = self._made, self.player.timeline.stopped
+        if perf_counter() - self._moved <= 0.2 and not stopped:
+            self.show_where()
+            return
+        self._moved = perf_counter()
+        if made is None or stopped or made.coarse or made.frame is not self.player.frame or self.loaded.algorithm.apart:
             self.redraw()
         else:
-            self.show_where()
+            self.show_picture(self.viewer.grown(made))
 
     # What was asked
 
@@ -367,6 +377,10 @@ class StageBase(RunScreen):
             self._after_work(self.player.work(0.03), False)
         if self.picture is before:  # a new one has come with how far it is
             self.show_where()
+
+    def on_key(self, event: events.Key) -> None:
+        """Say no more what one will see: something is done."""
+        self.query_one(Narration).open_with("")
 
     def pause(self) -> None:
         """Stop playing, for a dialog."""

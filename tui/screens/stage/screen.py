@@ -36,9 +36,10 @@ class StageScreen(
 ):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
-    AS_WELL = WHILE_EDITING
-
     def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
         super().__init__(loaded, at, player)
         self.prepares = (self.lay_along, self.with_expectations)
         self.follows = (self.bring_forward, self.put_in_front, self.point_again, self.pick_what_stopped, self.show_hall)
+
+    def keys_of_mode(self) -> tuple[tuple[str, str], ...]:
+        return WHILE_EDITING if self.editing else ()

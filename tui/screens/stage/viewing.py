@@ -11,6 +11,7 @@ from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.runs.data_words import why_no_plane
 from tui.screens.stage.base import StageBase
 from tui.screens.zooming import Zooming
+from tui.sections.signs import OnScreen, on_screen
 from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
@@ -37,6 +38,12 @@ class Viewing(Zooming, StageBase):
         Binding("7", "section(7)", "the 5th panel alone, or all"),
         Binding("s", "source", "more source, none, usual"),
     ]
+
+    def signs_now(self) -> OnScreen:
+        stage, column = self.query_one(Stage), self.query_one(Column)
+        if self.picture is None:
+            return OnScreen({})
+        return on_screen(self.player.timeline, self.picture, stage.plot, column.curve_signs(), stage.palette)
 
     def action_swap(self) -> None:
         if self.picture is not None:

@@ -2,7 +2,7 @@
 
 import math
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from tui.paint.ticks import number
 from tui.sections.theorems.relations import SIGN, names_of, sides_text, values_of
 
 DIGITS = (4, 3)  # of a number, and where there is little room
+_MORE = (5, 6)  # where neighbours that differ would be written alike
 ROWS = 4  # of sides: their names and the digits
 _NAMED = 2  # rows of names, where there are so many
 _APART, _NEAR = 3, 2  # columns between a number and a relation, and where there is little room
@@ -189,14 +190,29 @@ class _Row(Struct, frozen=True, eq=False):
 
 def _ways(drawn: _Drawn, rows: int) -> list[_Row]:
     """List how numbers may stand, the best first: names are whole, in two rows if need be, before anything else; they
-    are cut where there is one row for them."""
+    are cut where there is one row for them. Neighbours that differ have as many digits as tell them apart, if that
+    helps."""
+    digits = (*telling(drawn.sides), *DIGITS)
     named = range(1, min(rows, _NAMED) + 1)
-    whole = product(DIGITS, range(len(drawn.apart), -1, -1), named, (_APART, _NEAR))
-    ways = [_Row(drawn.sides, digits, gap, _UNCUT, on, drawn.apart[:count]) for digits, count, on, gap in whole]
+    whole = product(digits, range(len(drawn.apart), -1, -1), named, (_APART, _NEAR))
+    ways = [_Row(drawn.sides, each, gap, _UNCUT, on, drawn.apart[:count]) for each, count, on, gap in whole]
     if rows < _NAMED:
-        cut = product(_NAMES, DIGITS, range(len(drawn.apart), -1, -1), (_APART, _NEAR))
-        ways += [_Row(drawn.sides, digits, gap, names, 1, drawn.apart[:n]) for names, digits, n, gap in cut]
+        cut = product(_NAMES, digits, range(len(drawn.apart), -1, -1), (_APART, _NEAR))
+        ways += [_Row(drawn.sides, each, gap, names, 1, drawn.apart[:n]) for names, each, n, gap in cut]
     return ways
+
+
+def telling(sides: Sides) -> tuple[int, ...]:
+    """Find the fewest digits with which no two neighbours that differ are written alike; () where the usual ones do, or
+    none that can be read."""
+    values = values_of(sides)
+    differ = [i for i, (a, b) in enumerate(pairwise(values)) if not math.isclose(a, b, rel_tol=_EQUAL)]
+
+    def told(digits: int) -> bool:
+        texts = written(sides, digits)
+        return all(texts[i] != texts[i + 1] for i in differ)
+
+    return () if told(DIGITS[0]) else tuple(digits for digits in _MORE if told(digits))[:1]
 
 
 def _columns_in(name: str, rows: int) -> int:
@@ -263,19 +279,19 @@ def written(sides: Sides, digits: int) -> list[str]:
 
 
 def _apart(page: TheoremPage, sides: Sides) -> tuple[Apart, ...]:
-    """Say what is left between the first two sides, and what was a step before, as far as there are numbers for it."""
-    if page.verdict.sides is None:
+    """Say what is left between two sides, and what was between the first two a step before, where they are
+    equal now or there is no third."""
+    values, equal = values_of(sides), sides.relation == "=="
+    if page.verdict.sides is None or len(values) > 2 and not equal:
         return ()
     found: list[Apart] = []
-    if len(sides.values) == 2:
-        a, b = values_of(sides)
-        left = 0.0 if math.isclose(a, b, rel_tol=_EQUAL) else b - a
-        if math.isfinite(left):
-            found.append(Apart("between them", _digits(left)))
+    left = 0.0 if math.isclose(*values[:2], rel_tol=_EQUAL) else values[1] - values[0]
+    if len(values) == 2 and math.isfinite(left) and (left or not equal):
+        found.append(Apart("between them", _digits(left)))
     before = _before(page)
-    if before is not None:
-        found.append(Apart(f"between, after {before[0]}", _digits(before[1]), past=True))
-    return tuple(found[: max(_MOST - len(sides.values), 0)])
+    if before is not None and _digits(before[1]) not in ["0", *(one.text for one in found)]:
+        found.append(Apart(f"step before: {before[0]}", _digits(before[1]), past=True))
+    return tuple(found[: max(_MOST - len(values), 0)])
 
 
 def _digits(value: float) -> str:

@@ -99,7 +99,10 @@ def paint_list(canvas: Canvas, page: TheoremPage, shown: range, palette: Palette
     """Paint the theorems by number, how each stands at the step, and the opened one marked; one that is silent as it
     stood when it spoke last, dim, with that step."""
     average = any(verdict.status == "expected" for verdict in page.verdicts)
-    heading(canvas, 0, "the theorems", palette, "E: on average" if average else "")
+    words = (
+        "the theorems" if len(shown) == page.count else f"theorems {shown[0] + 1} to {shown[-1] + 1} of {page.count}"
+    )
+    heading(canvas, 0, words, palette, "E: on average" if average else "")
     digits = len(str(page.count))
     for row, i in enumerate(shown, start=1):
         verdict, here = page.verdicts[i], i == page.number - 1

@@ -38,6 +38,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     once,
@@ -47,7 +48,7 @@ from algorithms.data import breast_cancer, davis, emails, joint
 from algorithms.families.bayes.full_joint.joint_table import JointTable, bits_of, cells_of
 from algorithms.families.bayes.full_joint.pictures import cells_panel, cells_table
 from algorithms.families.bayes.shared.binary import Threshold, above, thresholds
-from algorithms.families.bayes.shared.generative import Bernoulli, posterior
+from algorithms.families.bayes.shared.generative import Bernoulli, names_of_classes, posterior
 from algorithms.families.bayes.shared.generative_pictures import in_words
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.orders import epoch_order, used_in_epoch
@@ -85,7 +86,8 @@ def full_joint(
         counts[y[row], cells[row]] += 1
         state = state.after("count", iteration=state.used + 1, counts=counts, used=state.used + 1)
         yield state
-    return f"all {data.n:,} rows are counted"
+    filled = np.count_nonzero(state.counts)
+    return f"all {data.n:,} rows are counted: {filled} of {state.counts.size} cells have a row"
 
 
 def cells_of_rows(data: Dataset, features: int, threshold: Threshold) -> Array:
@@ -122,7 +124,7 @@ def cells(problem: Problem) -> Array:
 def names_of_cells(problem: Problem) -> tuple[list[str], list[str]]:
     """Of the classes, and of the cells by their bits: "class ham", "cell 0110"."""
     d = rows_of(problem).shape[1]
-    return [f"class {name}" for name in problem.data.classes], [f"cell {x:0{d}b}" for x in range(2**d)]
+    return names_of_classes(problem), [f"cell {x:0{d}b}" for x in range(2**d)]
 
 
 def recount(problem: Problem, rows: Array) -> Array:
@@ -260,6 +262,20 @@ def so_far(problem: Problem, state: FullJointState) -> Panel:
 
 
 def explain(problem: Problem, before: FullJointState | None, after: FullJointState) -> str:
+    said = told(problem, before, after)
+    return Words.of(said, came_out(problem, after)) if after.used == problem.data.n else said
+
+
+def came_out(problem: Problem, state: FullJointState) -> str:
+    """Say what both models get wrong when all rows are counted, of rows held out where there are."""
+    aside = problem.held_out or problem
+    rows = f"{aside.data.n} rows{'' if problem.held_out is None else ' held out'}"
+    mine, other = int(table_wrong(aside, state).sum()), int(naive_wrong(aside, state).sum())
+    return f"Of {rows} the table gets {mine} wrong, naive Bayes {other}."
+
+
+def told(problem: Problem, before: FullJointState | None, after: FullJointState) -> str:
+    """Say what the step did."""
     data, d = problem.data, table(problem, after).d
     size = f"{d} feature{'s have' if d > 1 else ' has'} 2^{d} = {2**d} combinations"
     if not after.used:
@@ -338,7 +354,7 @@ def likelier(problem: Problem, before: FullJointState | None, after: FullJointSt
     "both have each feature as often: Σ P(x|c) = p_cj",
     source="Chow and Liu (1968)",
     hypotheses=EXACT,
-    proof=("n(x, c) summed over the cells with x_j = 1 counts the rows of class c that have feature j",),
+    proof=("for each feature j, n(x, c) summed over cells with x_j = 1 counts rows of class c with it",),
 )
 def same_marginals(problem: Problem, before: FullJointState | None, after: FullJointState) -> Answer:
     rows, y = taken(problem, after), np.asarray(problem.data.y)
@@ -346,7 +362,7 @@ def same_marginals(problem: Problem, before: FullJointState | None, after: FullJ
     shares = np.stack([X[y[rows] == c].mean(axis=0) for c in met])
     summed = table(problem, after).given()[met] @ bits_of(X.shape[1])
     sides = ("Σ P(x|c) over x with the feature", summed), ("its share p_cj", shares)
-    classes = [f"class {problem.data.classes[c]}" for c in met.tolist()]
+    classes = [names_of_classes(problem)[c] for c in met]
     return Sides.each(*sides, relation="==", size=1.0, axes=(classes, problem.data.features))
 
 
@@ -374,6 +390,8 @@ THEOREMS = (fewer_than_naive, fewest_errors, likelier, same_marginals, mostly_em
 ALGORITHM = Algorithm(
     full_joint,
     title="The full joint table",
+    point="Every combination is counted by itself; most are never met, and there it only guesses.",
+    after=("naive_bayes",),
     summary="Counts every combination of binary features by itself in each class, beside naive Bayes' few numbers.",
     rule="n(x, c) <- n(x, c) + 1 for the cell of the row\nP(c, x) = n(x, c)/m;   naive: π_c Π_j P(x_j | c)",
     needs=Needs(target="class", classes=2),
@@ -395,7 +413,7 @@ ALGORITHM = Algorithm(
         names=("error of the table", "error of naive Bayes"),
     ),
     ends={
-        "all … rows are counted": all_rows(lambda state: state.counts.sum()),
+        "all … rows are counted: … of … cells have a row": all_rows(lambda state: state.counts.sum()),
     },
     symbols={
         "x, c": ("a combination of features of 0 and 1; a class", None),

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core.arrays import Array
+from algorithms.core import Array, Problem, Sides
 from algorithms.toolbox.gaussian import as_matrices, log_densities
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 
@@ -165,3 +165,14 @@ def posterior(scores: Array) -> Array:
 def impossible(scores: Array) -> Array:
     """(n,) bool: the rows that no class could have made."""
     return np.asarray(np.isneginf(scores).all(axis=0))
+
+
+def likeliest_of(now: tuple[str, float], anew: float, moved: tuple[str, float], size: float) -> Sides:
+    """Hold ln L of the estimates against that of moved ones; of those worked out anew where these are likelier."""
+    again = Sides((f"{now[0]}, worked out anew", anew), now, size=size)
+    return Sides(moved, now, size=size) if again.hold else again
+
+
+def names_of_classes(problem: Problem) -> list[str]:
+    """Name the classes as places of a statement: "class ham"."""
+    return [f"class {name}" for name in problem.data.classes]

@@ -155,4 +155,4 @@ def in_words(data: Dataset, row: int) -> str:
     if data.names or data.map is not None or data.scaled or not data.once(are_binary):
         return who(data, row)
     there = [name for name, has in zip(data.features, data.X[row]) if has]
-    return (", ".join(there[:_TOLD]) + (", ..." if len(there) > _TOLD else "")) or "nothing there"
+    return (", ".join(there[:_TOLD]) + (", ..." if len(there) > _TOLD else "")) or "none of the features"

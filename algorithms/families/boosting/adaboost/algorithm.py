@@ -276,10 +276,17 @@ def explain(problem: Problem, before: AdaBoostState | None, after: AdaBoostState
         case "find":
             return words.find(now, problem.parameters.criterion)
         case "weigh":
-            return words.weigh(now)
+            return words.weigh(now, wrong_held_out(problem, after))
         case "reweight":
-            return words.reweight(None if before is None else rounds_of(problem, before), now)
+            was = None if before is None else rounds_of(problem, before)
+            return words.reweight(was, now, wrong_held_out(problem, after))
     return words.start(now)
+
+
+def wrong_held_out(problem: Problem, state: AdaBoostState) -> tuple[int, int] | None:
+    """On how many rows held out the vote is wrong, and how many there are."""
+    aside = problem.held_out
+    return None if aside is None else (round(error(aside, state) * aside.data.n), aside.data.n)
 
 
 def last_of(values: Array) -> float | None:
@@ -302,11 +309,14 @@ SYMBOLS = {
     "D": ("weights of the rows, which sum to one", None),
     "h": ("a stump: +1 or -1 by one feature and a threshold", None),
     "ε": ("weight of the rows that the last stump gets wrong", lambda problem, state: last_of(state.errors)),
-    "z": ("Σ D y h = 1 - 2 ε", lambda problem, state: last_of(1 - 2 * state.errors)),
-    "γ": ("edge over a coin toss, ½ - ε", lambda problem, state: last_of(0.5 - state.errors)),
+    "z": (
+        "2γ = 1 - 2ε: weight of what it gets right, less wrong",
+        lambda problem, state: last_of(1 - 2 * state.errors),
+    ),
+    "γ": ("edge of a stump over a coin toss: ½ - ε", lambda problem, state: last_of(0.5 - state.errors)),
     "α": ("weight of the last stump in the vote", lambda problem, state: last_of(state.alphas)),
-    "f": ("the vote, Σ α h", None),
-    "Z": ("√(1 - z²), which the mean of e^(-y f) is multiplied by", None),
+    "f": ("the vote: Σ of the stumps' answers ±1, each times its weight", None),
+    "Z": ("√(1 - 4γ²) of a round, by which the mean of e^(-y f) shrinks", None),
     "θ": ("a margin y f/Σ|α|", lambda problem, state: NEAR),
 }
 EXPECTATIONS = (
@@ -328,6 +338,8 @@ UNTIL = "until no error is left"
 ALGORITHM = Algorithm(
     adaboost,
     title="AdaBoost with decision stumps",
+    point="Rows that a rule got wrong grow heavy; the next simple rule is chosen for them.",
+    after=("decision_tree",),
     summary="Lets simple rules vote, each found on rows that weigh the more the worse the vote before did on them.",
     rule="ε = Σ D_i [h(x_i) != y_i],   z = 1 - 2 ε\n"
     "α = ½ ln((1 + z) / (1 - z)),   f <- f + α h\n"

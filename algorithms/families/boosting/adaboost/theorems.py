@@ -29,7 +29,7 @@ def chosen(problem: Problem, now: Rounds) -> bool | str:
     return now.best or "the stump is drawn, not chosen"
 
 
-WEIGHED = {"a stump of z = ±1 stands alone": finite_or_alone}
+WEIGHED = {"no stump has z = ±1, unless it is the only one": finite_or_alone}
 WRONG_SOMEWHERE = {"every stump is wrong somewhere, and right": finite}
 
 
@@ -41,7 +41,7 @@ WRONG_SOMEWHERE = {"every stump is wrong somewhere, and right": finite}
     proof=(
         "a wrong row has y f <= 0, so e^(-y f) >= 1: the error is at most the mean of e^(-y f)",
         UNRAVELLED,
-        "Z = √(1 - 4γ²) <= e^(-2γ²), as 1 - u <= e^(-u): the sign of γ does not count",
+        "for every u 1 - u <= e^(-u), so Z = √(1 - 4γ²) <= e^(-2γ²): the sign of γ does not count",
     ),
 )
 def error_falls(problem: Problem, before: Rounds | None, now: Rounds) -> Answer:

@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Contrast,
     Curve,
     Dataset,
     Meta,
@@ -230,15 +231,16 @@ def scene(problem: Problem, before: GradientBoostingState | None, after: Gradien
 
 
 def explain(problem: Problem, before: GradientBoostingState | None, after: GradientBoostingState) -> str:
-    now = stages(problem, after)
+    now, held_out = stages(problem, after), problem.held_out
+    aside = None if held_out is None else stages(held_out, after)
     match after.phase:
         case "residual":
             return words.residual(now)
         case "fit":
             return words.fit(now)
         case "weigh":
-            return words.weigh(None if before is None else stages(problem, before), now)
-    return words.start(now)
+            return words.weigh(None if before is None else stages(problem, before), now, aside)
+    return words.start(now, aside)
 
 
 def searched(problem: Problem, state: GradientBoostingState) -> bool:
@@ -258,6 +260,7 @@ SYMBOLS = {
         lambda problem, state: stages(problem, state).best_weight if searched(problem, state) else None,
     ),
     "ν": ("the share of it that is taken", lambda problem, state: problem.parameters.step),
+    "loss": ("½(y - f)² if squared, ln(1 + e^(-y f)) logistic, e^(-y f) exponential", None),
     "D": ("|r|/Σ |r|: of the exponential loss AdaBoost's weights", None),
     "ε": ("weight under D of the rows that a stump gets wrong", None),
     "Z": ("2 √(ε (1 - ε)), which the mean of e^(-y f) is multiplied by", None),
@@ -267,6 +270,8 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     gradient_boosting,
     title="Gradient boosting",
+    point="Each small tree is fitted to what the others left; the sum closes in on the rows.",
+    after=("decision_tree", "adaboost"),
     also=("gbm", "gbdt"),
     summary="Adds small trees one at a time, each fitted to what the sum of the others leaves.",
     rule="r_i <- -∂loss(y_i, f)/∂f at f(x_i)\nh <- the tree with least Σ (r - h)²\n"
@@ -291,6 +296,11 @@ ALGORITHM = Algorithm(
     ),
     objective={("loss",): ("loss",)},
     theorems=through(stages, *THEOREMS),
+    contrast=Contrast(
+        "the mean loss on the rows that the trees are fitted to, and on rows held out",
+        curves=("training loss", "held-out loss"),
+        names=("training loss", "held-out loss"),
+    ),
     ends={
         "… round…": rounds_made,
         "the last tree is on the wrong side of no row: …": never_wrong,

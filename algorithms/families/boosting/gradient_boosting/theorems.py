@@ -57,7 +57,7 @@ AS_ADABOOST = {"the loss is exponential": exponential, "ν is 1": whole_steps, "
     "r is -∂loss/∂f",
     source="Friedman (2001), section 2",
     phases=("residual",),
-    proof=("that is how r is made; here beside a difference of losses at f - δ and at f + δ",),
+    proof=("that is how r is made; for a small δ, loss(f - δ) - loss(f + δ) over 2δ stands beside it",),
 )
 def residual_is_slope(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     y, f, of = now.y, now.f, now.loss.of
@@ -104,7 +104,7 @@ def fits_best(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     source="Friedman (2001), section 4.3",
     phases=("fit",),
     hypotheses={"leaves say means": means},
-    proof=("Σ (r - v)² over the rows of a leaf has the slope -2 Σ (r - v), which is 0 at the mean",),
+    proof=("let v be what a leaf says: Σ (r - v)² of its rows has the slope -2Σ(r - v), 0 at the mean",),
 )
 def leaves_are_means(problem: Problem, before: Stages | None, now: Stages) -> Answer:
     tree = now.trees[-1]
@@ -143,7 +143,7 @@ def exact(problem: Problem, before: Stages, now: Stages) -> Answer:
     phases=("weigh",),
     hypotheses={"each leaf has its own": newton},
     proof=(
-        "Σ loss(y, f + v) of a leaf is about Σ loss - v Σ r + ½ v² Σ loss'': least at Σ r/Σ loss''",
+        "for v in a leaf, Σ loss(y, f+v) is about Σ loss - vΣr + ½v² Σ loss'': least at Σr/Σ loss''",
         "where e^(-|f|) is 0 in double precision there is no loss'', and no step",
     ),
 )
@@ -172,7 +172,7 @@ def newton_in_leaves(problem: Problem, before: Stages, now: Stages) -> Answer:
     hypotheses={"να goes no further than is safe": safe},
     proof=(
         "along h the mean loss is convex, with its least at α: between 0 and α it only falls",
-        "squared: a parabola around α. Exponential: Z(α + t) = Z(α) cosh t. So both up to 2α",
+        "squared: a parabola around α; exponential: any t has Z(α + t) = Z(α) cosh t: both up to 2α",
         "ν <= 1 stays before α, ν <= 2 before 2α",
     ),
 )

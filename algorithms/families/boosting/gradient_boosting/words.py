@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from algorithms.core import Words
 from algorithms.families.boosting.gradient_boosting.pictures import in_words
 from algorithms.families.boosting.gradient_boosting.regression_trees import falls_at_nodes
 from algorithms.families.boosting.gradient_boosting.stages import Stages, shares, with_curvature
@@ -13,16 +14,20 @@ _BEGINS = {
 }
 
 
-def in_error(now: Stages) -> str:
+def in_error(now: Stages, aside: Stages | None) -> str:
+    """What f is off by, and on rows held out."""
     if now.data.kind == "class":
-        return f"f is on the wrong side of {round(now.error * now.data.n)} of {now.data.n} rows."
-    return f"The residuals' root mean square is {now.error:.3g}."
+        held_out = "" if aside is None else f", and of {round(aside.error * aside.data.n)} of {aside.data.n} held out"
+        return f"f is on the wrong side of {round(now.error * now.data.n)} of {now.data.n} rows{held_out}."
+    held_out = "" if aside is None else f"; of the {aside.data.n} rows held out it is {aside.error:.3g}"
+    return f"The residuals' root mean square is {now.error:.3g}{held_out}."
 
 
-def start(now: Stages) -> str:
+def start(now: Stages, aside: Stages | None) -> str:
     if now.trees:
-        return f"The sum of {len(now.trees)} trees. {in_error(now)}"
-    return f"There is no tree yet: f is {now.constant:.3g} everywhere, {_BEGINS[now.loss.name]}. {in_error(now)}"
+        return Words.of(f"The sum of {len(now.trees)} trees.", in_error(now, aside))
+    none = f"There is no tree yet: f is {now.constant:.3g} everywhere, {_BEGINS[now.loss.name]}."
+    return Words.of(none, in_error(now, aside))
 
 
 def residual(now: Stages) -> str:
@@ -51,7 +56,7 @@ def fit(now: Stages) -> str:
     return f"Tree {number} asks {asked}: {leaves}."
 
 
-def weigh(before: Stages | None, now: Stages) -> str:
+def weigh(before: Stages | None, now: Stages, aside: Stages | None) -> str:
     taken, nu = float(now.weights[-1]), now.step
     if before is None:  # across a fork: it may have been another loss, share or way to weigh
         weighs = f"The last of {len(now.weights)} trees has the weight {taken:.3g}."
@@ -69,4 +74,4 @@ def weigh(before: Stages | None, now: Stages) -> str:
     fell = (
         f"goes from {before.mean_loss:.4g} to {now.mean_loss:.4g}" if before is not None else f"is {now.mean_loss:.4g}"
     )
-    return f"{weighs} The mean loss {fell}. {in_error(now)}"
+    return Words.of(f"{weighs} The mean loss {fell}.", in_error(now, aside))

@@ -51,7 +51,6 @@ from algorithms.core import (
     Sides,
     State,
     kept,
-    once,
     theorem,
 )
 from algorithms.data import blobs, faithful, iris, mixture, penguins
@@ -66,7 +65,7 @@ from algorithms.families.clustering.choose_k.pictures import (
     least_place,
     tried_table,
 )
-from algorithms.toolbox.nearer import measured
+from algorithms.toolbox.nearer import measured, total
 from algorithms.toolbox.numbers_of_clusters import (
     Fit,
     Model,
@@ -172,25 +171,12 @@ def bic(problem: Problem, state: ChooseKState) -> float:
     return float(tried(problem, state).bic[state.shown]) if state.fits else np.nan
 
 
-@once
-def total(problem: Problem) -> float:
-    """Σ‖x - c‖², F of one cluster."""
-    x = problem.data.X - problem.data.once(measured).centre
-    return float(np.einsum("ij,ij->", x, x))
-
-
 def of_clusters(problem: Problem, state: ChooseKState) -> bool | str:
     return problem.parameters.model == "k-means" or "the model is a mixture, which has no F"
 
 
 def of_mixture(problem: Problem, state: ChooseKState) -> bool | str:
     return problem.parameters.model != "k-means" or "the model is k-means: its likelihood is that of given clusters"
-
-
-def rounding(problem: Problem) -> float:
-    """What rounding may change in a sum of squared distances."""
-    rows = problem.data.once(measured)
-    return float(problem.data.n * rows.lost * (rows.longest + rows.lost))
 
 
 def measured_again(problem: Problem, held: Fit) -> float:
@@ -242,7 +228,7 @@ def scene(problem: Problem, before: ChooseKState | None, after: ChooseKState) ->
     if held is None:
         return Scene((Panel(title="rows", space="data", marks=(Points(at=data.X, tone="muted"),)),))
     table, soft = tried(problem, after), problem.parameters.model != "k-means"
-    main = fit_panel(data, held, soft, depth=total(problem) / data.n)
+    main = fit_panel(data, held, soft, depth=problem.data.once(total) / data.n)
     along = criteria(table, after.shown), elbow(table, after.shown)
     return Scene((main, *along, tried_table(table, after.shown)))
 
@@ -263,7 +249,7 @@ def of_fit(problem: Problem, before: ChooseKState | None, after: ChooseKState) -
     if np.isnan(held.deviance):
         return f"{first}. σ is 0 to rounding: the likelihood has no bound, so AIC and BIC say nothing."
     place = least_place(table.bic)
-    so_far = "the least so far" if place == k - 1 else f"least at {(place or 0) + 1}"
+    so_far = "the least so far" if place == k - 1 else f"least at k = {(place or 0) + 1}"
     fitted, bic, aic = int(table.parameters[-1]), table.bic[-1], table.aic[-1]
     return f"{first}. It fits {fitted} numbers (K): BIC = {bic:#,.5g}, {so_far}; AIC = {aic:#,.5g}."
 
@@ -287,12 +273,12 @@ RULE = "that is the rule"
 @theorem(
     "F never rises with k: one mean more takes off max D²",
     source="MacQueen (1967)",
-    phases=SHOWN,
+    phases=("fit",),
     hypotheses=CLUSTERS,
     proof=(
-        "start 0 has the means with k - 1, and one on the row farthest from its own",
+        "the first start has the k - 1 means of before, and one on the row farthest from its own",
         "that row's D² becomes 0, and no other rises; Lloyd's algorithm raises nothing",
-        "the best start is no worse than start 0",
+        "the best start is no worse than the first",
     ),
 )
 def never_rises(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
@@ -301,7 +287,7 @@ def never_rises(problem: Problem, before: ChooseKState | None, after: ChooseKSta
     was, now = after.fits[after.shown - 1], after.fits[after.shown]
     k, far = after.shown + 1, float(squared_from_own(problem.data, was.means, was.labels).max())
     sides = (f"F with {k}", now.least), (f"F with {k - 1}, less max D²", was.least - far)
-    return Sides(*sides, size=was.least, slack=rounding(problem))
+    return Sides(*sides, size=was.least, slack=problem.data.once(measured).rounding)
 
 
 @theorem(
@@ -317,17 +303,18 @@ def least_of_all(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     known = np.flatnonzero(~np.isnan(values) & (np.arange(len(values)) != after.shown))  # it is no less than itself
     if not len(known):
         return None
-    of_k = [f"k = {place + 1}" for place in known.tolist()]
-    return Sides.each((f"{name} at k = {after.shown + 1}", values[after.shown]), (name, values[known]), entries=of_k)
+    next_best = int(known[values[known].argmin()])
+    sides = [(f"{name} at k = {place + 1}", float(values[place])) for place in (after.shown, next_best)]
+    return Sides(*sides)
 
 
 @theorem(
     "ln L never falls with k: a component of weight 0 changes nothing",
     source="Dempster, Laird and Rubin (1977)",
-    phases=SHOWN,
+    phases=("fit",),
     hypotheses=MIXTURE,
     proof=(
-        "start 0 has the components with k - 1, and one of weight 0: the same density",
+        "the first start has the k - 1 components of before, and one of weight 0: the same density",
         "EM lowers no likelihood, and the best start is no worse than start 0",
     ),
 )
@@ -347,7 +334,7 @@ def likelier(problem: Problem, before: ChooseKState | None, after: ChooseKState)
 def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
     held, of_rows = after.fits[after.shown], tried(problem, after).name
     own = measured_again(problem, held)
-    slack = rounding(problem) if of_rows == "F" else 1e-9 * problem.data.n
+    slack = problem.data.once(measured).rounding if of_rows == "F" else 1e-9 * problem.data.n
     sides = (f"{of_rows} of these rows", own), (f"{of_rows} of start", held.tries)
     return Sides.each(*sides, slack=slack, axes=("start",))
 
@@ -365,8 +352,8 @@ def best_of_starts(problem: Problem, before: ChooseKState | None, after: ChooseK
 def in_the_middle(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
     held = after.fits[after.shown]
     parts = held.least + between(problem.data, held)
-    sides = ("Σ‖x-c‖²", total(problem)), ("F + Σ n_j ‖μ_j-c‖²", parts)
-    return Sides(*sides, relation="==", slack=rounding(problem))
+    sides = ("Σ‖x-c‖²", problem.data.once(total)), ("F + Σ n_j ‖μ_j-c‖²", parts)
+    return Sides(*sides, relation="==", slack=problem.data.once(measured).rounding)
 
 
 @theorem(
@@ -374,7 +361,7 @@ def in_the_middle(problem: Problem, before: ChooseKState | None, after: ChooseKS
     source="Dempster, Laird and Rubin (1977)",
     phases=SHOWN,
     hypotheses=MIXTURE,
-    proof=("π_j μ_j = 1/n Σ_i r_ij x_i after an M step", "and Σ_j r_ij = 1"),
+    proof=("π_j μ_j = 1/n Σ_i r_ij x_i after EM's maximisation", "and Σ_j r_ij = 1 for every row"),
 )
 def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
     held, X = after.fits[after.shown], problem.data.X
@@ -391,7 +378,7 @@ def mean_of_rows(problem: Problem, before: ChooseKState | None, after: ChooseKSt
     hypotheses={"σ is above 0": positive},
     proof=(
         "k-means: -2 Σ ln π_z = -2 Σ n_j ln(n_j/n), and Σ‖x - μ_z‖²/σ² = F/σ² = nd",
-        "a mixture: the last E step has the sum",
+        "a mixture: EM's last expectation has the sum",
     ),
 )
 def row_by_row(problem: Problem, before: ChooseKState | None, after: ChooseKState) -> Answer:
@@ -451,6 +438,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     choose_k,
     title="How many clusters",
+    point="More clusters always fit closer; a price for each shows where to stop.",
+    after=("k_means_plus_plus",),
     summary="Fits k = 1, 2, ... clusters from several starts each, and weighs each fit against the numbers it takes.",
     rule="F_k = least Σ‖x - μ_z‖² over the starts\nAIC = 2K - 2 ln L,  BIC = K ln n - 2 ln L",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
@@ -463,9 +452,9 @@ ALGORITHM = Algorithm(
     fork_after=("start", "fit"),
     start_only=("model", "floor"),
     curves=(
-        Curve("objective", objective, "F_k = Σ‖x - μ_z‖²", phases=SHOWN, along=("k", k_of), tone=OBJECTIVE),
         Curve("AIC", aic, "2K - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[0]),
         Curve("BIC", bic, "K ln n - 2 ln L", "criteria", phases=SHOWN, along=("k", k_of), tone=CRITERIA[1]),
+        Curve("objective", objective, "F_k = Σ‖x - μ_z‖²", phases=SHOWN, along=("k", k_of), tone=OBJECTIVE),
         Curve("-2 ln L", deviance, "of the model", phases=SHOWN, along=("k", k_of)),
     ),
     objective={("objective", "AIC", "BIC", "-2 ln L"): ("model",)},
@@ -478,13 +467,17 @@ ALGORITHM = Algorithm(
     symbols={
         "k": ("clusters, or components", lambda problem, state: state.shown + 1 if state.shown >= 0 else None),
         "K": ("numbers fitted, not clusters", lambda p, s: int(tried(p, s).parameters[s.shown]) if s.fits else None),
+        "AIC, BIC": ("2K - 2 ln L, K ln n - 2 ln L: the misfit, and a price for each number fitted", None),
         "n, d": ("rows, and features of each", None),
         "x, c": ("a row, and the mean of all rows", None),
         "z, n_j": ("the cluster of a row; how many rows cluster j has", None),
         "μ, Σ": ("means; covariances of components", None),
         "π": ("weights of clusters or components, which sum to one", None),
-        "D²": ("‖x - μ_z‖² of a row", None),
-        "F": ("ΣD², what k-means lowers", lambda p, s: None if np.isnan(objective(p, s)) else objective(p, s)),
+        "D²": ("squared distance of a row from the mean of its cluster", None),
+        "F": (
+            "ΣD² over the rows: k-means lowers it",
+            lambda p, s: None if np.isnan(objective(p, s)) else objective(p, s),
+        ),
         "σ²": ("F/(nd), the variance in every cluster of k-means", None),
         "r": ("share that a component has of a row", None),
         "L": ("likelihood of the rows; -2 ln L", lambda p, s: None if np.isnan(deviance(p, s)) else deviance(p, s)),

@@ -49,9 +49,9 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     columns,
     kept,
-    once,
     theorem,
 )
 from algorithms.data import blobs, digits, faithful, iris, penguins
@@ -63,9 +63,9 @@ from algorithms.families.clustering.k_means_plus_plus.squared_draws import (
     pointed_at,
     shortened,
 )
-from algorithms.toolbox.clusters import lloyd_from
+from algorithms.toolbox.clusters import lloyd_from, too_few_rows
 from algorithms.toolbox.distances import squared_distances
-from algorithms.toolbox.nearer import measured
+from algorithms.toolbox.nearer import measured, total
 from algorithms.toolbox.panels.clusters import cells, images, in_units, who
 
 _SETTLED = "J after Lloyd"
@@ -157,13 +157,6 @@ def chance_drawn(problem: Problem, state: KMeansPlusPlusState) -> float:
     return float(chances(state.squared)[state.rows[-1]])
 
 
-@once
-def spread(problem: Problem) -> float:
-    """Σ‖x - c‖², the least J of a single mean."""
-    x = problem.data.X - problem.data.once(measured).centre
-    return float(np.einsum("ij,ij->", x, x))
-
-
 def rows_drawn(state: KMeansPlusPlusState) -> list[str]:
     return [f"row {row}" for row in state.drawn.tolist()]
 
@@ -190,10 +183,7 @@ def on_the_means(problem: Problem, state: KMeansPlusPlusState) -> bool:
 
 
 def validate(problem: Problem) -> str | None:
-    data, k = problem.data, problem.parameters.k
-    if k > data.n:
-        return f"{k} means need {k} rows or more; {data.name} has {data.n}."
-    return None
+    return too_few_rows(problem.data, problem.parameters.k, "means")
 
 
 def scene(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Scene:
@@ -216,7 +206,7 @@ def stage(problem: Problem, state: KMeansPlusPlusState) -> Panel:
         ringed=np.isin(np.arange(data.n), state.drawn) if state.phase == "draw" else None,
         says=(lambda row: f"D² {state.squared[row]:.4g}, drawn with chance {p[row]:.4g}") if len(known) else None,
     )
-    tint = cells(data, data.X[known], depth=spread(problem) / data.n) if len(known) else ()
+    tint = cells(data, data.X[known], depth=problem.data.once(total) / data.n) if len(known) else ()
     k = len(state.rows)
     names = (Labels(at=data.X[state.rows], texts=tuple(map(str, range(k))), tones=tuple(range(k))),) if k else ()
     return Panel(title="rows as large as their chance", space="data", marks=(*tint, rows, *names))
@@ -285,16 +275,19 @@ def of_draw(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
 def of_shortening(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> str:
     now, j = objective(problem, after), len(after.rows) - 1
     if j > 0 and before is None:  # across a fork: what was before it is not known
-        text = f"Every distance is that to the nearest of {j + 1} means: ΣD² = {now:.4g}."
+        text, sums = f"Every distance is that to the nearest of {j + 1} means.", f"ΣD² = {now:.4g}"
     elif before is None or not np.isfinite(before.squared[0]):
-        least = spread(problem)
-        text = f"Every distance is taken to mean {j}: ΣD² = {now:.4g}, where the middle of the rows has {least:.4g}."
+        least = problem.data.once(total)
+        text = f"Every distance is taken to mean {j}."
+        sums = f"ΣD² = {now:.4g}, where the middle of the rows has {least:.4g}"
     else:
         nearer, was = int((after.squared < before.squared).sum()), objective(problem, before)
         what = "row is nearer" if nearer == 1 else "rows are nearer"
-        text = f"{nearer} {what} to mean {j} than to any before it. ΣD² falls by {was - now:.4g} to {now:.4g}."
+        text = f"{nearer} {what} to mean {j} than to any before it."
+        sums = f"ΣD² falls by {was - now:.4g} to {now:.4g}"
     lower = settled(problem, after)
-    return text if np.isnan(lower) else f"{text} Lloyd's algorithm would end at J = {lower:.4g}."
+    ends = "" if np.isnan(lower) else f"; Lloyd's algorithm from these means ends at J = {lower:.4g}"
+    return Words.of(text, f"{sums}{ends}.")
 
 
 def most_expected(problem: Problem, values: Mapping[str, Array]) -> float:
@@ -402,10 +395,9 @@ def never_rises(problem: Problem, before: KMeansPlusPlusState, after: KMeansPlus
 def about_one_mean(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> Answer:
     rows, n = problem.data.once(measured), problem.data.n
     away = problem.data.X[after.rows[0]] - rows.centre
-    moved = spread(problem) + n * float(away @ away)
+    moved = problem.data.once(total) + n * float(away @ away)
     # far from the origin c is rounded to so much that Σ 2(x - c)·(c - x_r) is not 0
-    rounding = n * rows.lost * (rows.longest + rows.lost)
-    return Sides(("ΣD²", objective(problem, after)), ("Σ‖x-c‖² + n‖xᵣ-c‖²", moved), relation="==", slack=rounding)
+    return Sides(("ΣD²", objective(problem, after)), ("Σ‖x-c‖² + n‖xᵣ-c‖²", moved), relation="==", slack=rows.rounding)
 
 
 THEOREMS = (lowered_by_lloyd, pointed, only_a_new_row, best_kept, to_the_nearest, never_rises, about_one_mean)
@@ -429,6 +421,8 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     k_means_plus_plus,
     title="k-means++",
+    point="Each new mean is drawn, most likely far from those there are: few groups go without.",
+    after=("lloyd",),
     summary="Draws k rows as first means, each with a chance in proportion to its squared distance from those before.",
     rule="pᵢ = Dᵢ²/ΣD²\nDᵢ² <- min(Dᵢ², ‖xᵢ - μ‖²)",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish

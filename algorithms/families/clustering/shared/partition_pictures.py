@@ -96,8 +96,3 @@ def gram_by_cluster(K: Array, labels: Array) -> Panel:
         marks=(Matrix(values=K[np.ix_(shown, shown)], signed=True),),
         note=f"{m} of {n} rows" if m < n else "",
     )
-
-
-def figure(value: float) -> str:
-    """A number to four digits, with no exponent before it has to have one."""
-    return f"{value:,.0f}" if 1e4 <= value < 1e12 else f"{value:.4g}"

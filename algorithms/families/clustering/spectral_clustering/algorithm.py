@@ -1,7 +1,7 @@
 """Spectral clustering: join near rows, find the slow vectors of the graph, and run k-means where these put the rows.
 
     edges    i and j where one is among the m nearest of the other;    d_i = edges at i,  L = I - D^-½ W D^-½
-    iterate  u <- P u / ‖P u‖, P = I - L/2, s times a state            a random u, across the vectors found
+    iterate  u <- P u / ‖P u‖, P = I - L/2, s times a round            a random u, across the vectors found
     found    f = D^-½ u                                                u settles: one more coordinate of every row
     assign   z_i <- argmin_j ‖f_i - μ_j‖²,   update  μ_j <- the mean of the f_i with z_i = j
 
@@ -45,6 +45,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
+    Words,
     numbers,
     theorem,
     through,
@@ -52,7 +53,8 @@ from algorithms.core import (
 from algorithms.data import faithful, iris, moons, penguins, rings
 from algorithms.data.text import counted
 from algorithms.families.clustering.shared.assignments import middles, reassigned, tie
-from algorithms.families.clustering.shared.partition_pictures import figure, newly, of_classes, outside
+from algorithms.families.clustering.shared.partition_pictures import newly, of_classes, outside
+from algorithms.families.clustering.shared.partition_words import fallen, figure, sizes_listed
 from algorithms.families.clustering.spectral_clustering import pictures
 from algorithms.families.clustering.spectral_clustering.graph_statements import OF_GRAPH, Walk
 from algorithms.families.clustering.spectral_clustering.measures import (
@@ -91,9 +93,9 @@ def spectral_clustering(
     *,
     k: Annotated[int, Meta(ge=2, le=20, description="clusters, and vectors to find")] = 2,
     neighbours: Annotated[int, Meta(ge=1, le=200, description="nearest rows that each row is joined to: m")] = 5,
-    steps: Annotated[int, Meta(ge=1, le=1000, description="steps of the lazy walk in a state: s")] = 64,
+    steps: Annotated[int, Meta(ge=1, le=1000, description="steps of the lazy walk in a round: s")] = 64,
     tol: Annotated[float, Meta(ge=0, le=1, description="a turn this small, in radians, ends the iteration")] = 1e-3,
-    turns: Annotated[int, Meta(ge=1, le=100_000, description="states for one vector at most")] = 400,
+    turns: Annotated[int, Meta(ge=1, le=100_000, description="rounds for one vector at most")] = 400,
     seed: Annotated[Seed, Meta(description="of the vectors to start from, and of the first means")] = 0,
     sweeps: Annotated[int, Meta(ge=1, le=10_000, description="assignments before giving up")] = 300,
 ) -> Run[SpectralState]:
@@ -179,11 +181,9 @@ def assignments_made(problem: Problem, state: SpectralState) -> bool | Sides:
 
 def validate(problem: Problem) -> str | None:
     data, p = problem.data, problem.parameters
-    if p.k > data.n:
-        return f"{p.k} clusters need {p.k} rows or more; {data.name} has {data.n}."
     if p.neighbours >= data.n:
         return f"a row with {p.neighbours} neighbours is one of {p.neighbours + 1} or more; {data.name} has {data.n}."
-    return None
+    return clusters.too_few_rows(data, p.k)
 
 
 def scene(problem: Problem, before: SpectralState | None, after: SpectralState) -> Scene:
@@ -247,7 +247,7 @@ def of_edges(problem: Problem, before: SpectralState | None, after: SpectralStat
 def of_iteration(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
     (quotient, r), s = in_hand(problem, after), problem.parameters.steps
     # across a fork it may have been another number of steps
-    walk = "The last state turned" if before is None else f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)}"
+    walk = "The last round turned" if before is None else f"{counted(s, 'step')} of the walk turn{'s' * (s == 1)}"
     which = subscript(len(after.vectors) + 1)
     return (
         f"{walk} u{which} by {np.degrees(after.turn):.3g}°: λ = u·Lu is now {quotient:.4g}, "
@@ -259,9 +259,9 @@ def of_finding(problem: Problem, before: SpectralState | None, after: SpectralSt
     f, quotient = places(problem, after)[:, -1], in_hand(problem, after)[0]
     below = int((f <= 0).sum())
     settled = "" if after.turn <= problem.parameters.tol else ", still turning,"
-    which, states = subscript(len(after.vectors)), counted(after.turns, "state")
+    which, rounds = subscript(len(after.vectors)), counted(after.turns, "round")
     return (
-        f"u{which} is found after {states}{settled} with λ = {quotient:.4g}: "
+        f"u{which} is found after {rounds} of the walk{settled} with λ = {quotient:.4g}: "
         f"{below} rows have f <= 0, the other {len(f) - below} f > 0."
     )
 
@@ -278,7 +278,7 @@ def of_means(problem: Problem, before: SpectralState | None, after: SpectralStat
 
 
 def of_assignment(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
-    sizes = ", ".join(f"{c} in {j}" for j, c in enumerate(np.bincount(after.labels)[:8].tolist()))
+    sizes = sizes_listed(after.labels)
     cut, least = normalised_cut(problem, after), least_sum(problem, after)
     cuts = "" if np.isnan(cut) else f" Normalised cut {figure(cut)}; none is below {figure(least)}."
     if after.moved == 0:
@@ -290,22 +290,22 @@ def of_update(problem: Problem, before: SpectralState | None, after: SpectralSta
     now = objective(problem, after)
     if before is None:
         return f"Each mean is in the middle of the f of its rows: J = {figure(now)}."
-    fall = max(objective(problem, before) - now, 0.0)
-    return f"Each mean goes to the middle of the f of its rows: J falls by {figure(fall)} to {figure(now)}."
+    return f"Each mean goes to the middle of the f of its rows: {fallen(objective(problem, before), now)}"
 
 
 def of_end(problem: Problem, before: SpectralState | None, after: SpectralState) -> str:
     cut, wrong = normalised_cut(problem, after), outside(problem.data, after.labels, len(after.means))
-    cuts = "" if np.isnan(cut) else f" Edges that leave a cluster make a normalised cut of {figure(cut)}."
-    classes = "" if np.isnan(wrong) else f" {counted(int(wrong), 'row')} of {problem.data.n} lie outside their class."
-    return f"Neither phase of k-means lowers J = {figure(objective(problem, after))} any more.{cuts}{classes}"
+    cuts = "" if np.isnan(cut) else f"Edges that leave a cluster make a normalised cut of {figure(cut)}."
+    classes = "" if np.isnan(wrong) else f"{int(wrong)} of {problem.data.n} rows lie outside their class."
+    now = f"Neither phase of k-means lowers J = {figure(objective(problem, after))} any more."
+    return Words.of(now, " ".join(filter(None, (cuts, classes)))) if cuts or classes else now
 
 
 SYMBOLS = {
     "f, fᵢ": ("u/√d, row by row, of each vector but the first, which has 1 everywhere: coordinates", None),
     "w, d": ("1 for an edge, 0 for none; how many edges a row has", None),
     "L": ("I - D^-½ W D^-½, the normalised Laplacian", None),
-    "P, s": ("I - L/2, the lazy walk, and how many steps of it make a state", None),
+    "P, s": ("I - L/2, the lazy walk, and how many steps of it make a round", None),
     "u": ("the vector in hand, of length 1", None),
     "λ": ("u·Lu; also an eigenvalue of L", lambda problem, state: _finite(in_hand(problem, state)[0])),
     "r": ("‖Lu - λu‖", lambda problem, state: _finite(in_hand(problem, state)[1])),
@@ -313,7 +313,7 @@ SYMBOLS = {
     "J": ("Σ‖f - μ_z‖²", lambda problem, state: _finite(objective(problem, state))),
     "cut, vol": ("edges that leave a cluster, and the sum of the d in it", None),
     "I, W, D": ("the identity, the weights w as a matrix, and the degrees d on a diagonal", None),
-    "i, j": ("a row and a cluster", None),
+    "i, j": ("which row; which cluster, or which vector", None),
     "k, m": ("clusters; nearest rows that are joined", lambda problem, state: problem.parameters.k),
 }
 
@@ -332,9 +332,9 @@ def _logged(value: float) -> float:
     source="Shi and Malik (2000)",
     phases=LLOYD,
     proof=(
-        "uⱼ = D^½ 1ⱼ/√vol(Cⱼ) are orthonormal, for the clusters share no row",
-        "f = 1/√vol(Cⱼ) in Cⱼ, 0 outside: uⱼ·Luⱼ = Σ over edges that leave = cut(Cⱼ)/vol(Cⱼ)",
-        "k orthonormal vectors have no less than the k least eigenvalues (Fan, 1949)",
+        "for every cluster Cⱼ let uⱼ = D^½ 1ⱼ/√vol(Cⱼ): orthonormal, for clusters share no row",
+        "so f is 1/√vol(Cⱼ) on its rows, 0 elsewhere: uⱼ·Luⱼ = ½ Σ w (fᵢ - f)² = cut(Cⱼ)/vol(Cⱼ)",
+        "of k orthonormal u, Σ u·Lu is no less than the k least eigenvalues of L (Fan, 1949)",
     ),
 )
 def no_better_cut(problem: Problem, before: SpectralState | None, after: SpectralState) -> Answer:
@@ -377,6 +377,8 @@ THEOREMS = (no_better_cut, *through(walk_of, *OF_GRAPH), falls, neither_lowers)
 ALGORITHM = Algorithm(
     spectral_clustering,
     title="Spectral clustering",
+    point="Near rows are joined; the graph comes apart where it is thinnest.",
+    after=("lloyd",),
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
     rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nfᵢ = uᵢ/√dᵢ\n"
     "zᵢ <- argminⱼ ‖fᵢ - μⱼ‖²\nμⱼ <- mean of the fᵢ with zᵢ = j",

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, Undecided, theorem
 from algorithms.families.clustering.spectral_clustering.neighbour_graph import LEFT, NeighbourGraph, components
-from algorithms.toolbox.eigenvectors import NEAR
+from algorithms.toolbox.eigenvectors import basis, near, spread
 from algorithms.toolbox.entry_names import row_names
 from algorithms.toolbox.power_iteration import deflated_matrix
 from algorithms.toolbox.subscripts import subscript
@@ -92,7 +92,7 @@ def along_edges(problem: Problem, before: Walk | None, now: Walk) -> Answer:
 
 
 @theorem(
-    "a state is s steps of the walk, u' = Pˢu/‖Pˢu‖, across those found",
+    "a round is s steps of the walk, u' = Pˢu/‖Pˢu‖, across those found",
     source="Parlett (1998)",
     about="step",
     phases=("iterate",),
@@ -118,7 +118,8 @@ def by_walking(problem: Problem, before: Walk, now: Walk) -> Answer:
     phases=("iterate",),
     proof=(
         "u·Pu = 1 - λ/2, and P, between projections across those found, has no eigenvalue below 0",
-        "in its eigenvectors, u = Σ cⱼ vⱼ with pⱼ: Σ cⱼ²pⱼ³ / Σ cⱼ²pⱼ² >= Σ cⱼ²pⱼ",
+        basis("u", "L"),
+        "let pⱼ = 1 - λⱼ/2: Σ cⱼ²pⱼ becomes Σ cⱼ²pⱼ³ / Σ cⱼ²pⱼ², with more weight on greater p",
     ),
 )
 def never_rises(problem: Problem, before: Walk, now: Walk) -> Answer:
@@ -130,7 +131,7 @@ def never_rises(problem: Problem, before: Walk, now: Walk) -> Answer:
     "some eigenvalue of L is within r of u·Lu",
     source="Weinstein (1934)",
     phases=("edges", "iterate", "found"),
-    proof=NEAR[:2],
+    proof=near("u", "L", "u·Lu")[:2],
 )
 def eigenvalue_near(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     quotient, r = now.graph.quotient(now.u)
@@ -155,7 +156,10 @@ def settled(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     "no orthonormal vectors have a sum of u·Lu below that of the least λ",
     source="Fan (1949)",
     phases=("found",),
-    proof=("Σ uⱼ·Luⱼ = Σᵢ λᵢ qᵢ with 0 <= qᵢ <= 1 and Σ qᵢ = c: least with the first c",),
+    proof=(
+        spread("u", "L", "Luⱼ"),
+        "0 <= qᵢ <= 1 for orthonormal u, and Σ qᵢ is their number: least with qᵢ = 1 at the least λ",
+    ),
 )
 def no_less(problem: Problem, before: Walk | None, now: Walk) -> Answer:
     vectors, L, values = now.found, now.graph.L, now.graph.values

@@ -68,7 +68,7 @@ _FAR = 1e6  # multipliers beyond it do not come back
 def dual_ascent(
     state: DualAscentState | None = None,
     *,
-    problem: Annotated[ConstrainedName, Meta(description="what is minimised, under which constraints")] = "triangle",
+    problem: Annotated[ConstrainedName, Meta(description="what is minimised, under which constraints")] = "half-planes",
     eta: Annotated[float, Meta(ge=1e-4, le=100, description="step size η, or the longest one tried")] = 0.15,
     backtracking: Annotated[bool, Meta(description="halve the step until θ rises enough")] = False,
     below_zero: Annotated[bool, Meta(description="multipliers of g <= 0 may go below 0: θ is no bound then")] = False,
@@ -156,6 +156,8 @@ def scene(problem: Problem, before: DualAscentState | None, after: DualAscentSta
 def explain_choice(problem: Problem, before: DualAscentState | None, after: DualAscentState) -> str:
     here, value = constrained(problem), theta(problem, after)
     where = f"With α = {written(after.alpha)} L is least at x = {written(after.x)}: θ = {value:.4g}"
+    if before is None and not after.t:
+        where = f"f = {here.formula} is to be least where {' and '.join(here.texts)}. {where}"
     if not is_bound(here, after.alpha):
         return f"{where}. With a multiplier below 0 that is no bound: p* = {here.optimum:.4g}."
     return f"{where}, so p* cannot be lower. p* = {here.optimum:.4g}; {here.broken(after.x)}."
@@ -205,6 +207,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     dual_ascent,
     title="Dual ascent",
+    point="What the constraints forbid is made to cost more, until the point moves in by itself.",
     summary="Raises the least of the Lagrangian; what constraints would forbid, the multipliers come to cost.",
     rule="x <- argmin over x of L(x, α),  L = f(x) + Σ α g(x)\nα <- max(0, α + η g(x))",
     needs=Needs(data=False),
@@ -217,7 +220,7 @@ ALGORITHM = Algorithm(
     start_only=("problem", "start"),
     curves=(
         Curve("θ", theta, "min L(x, α)", chart="θ and p*"),
-        Curve("p*", lambda problem, state: constrained(problem).optimum, "f(x*)", chart="θ and p*", tone="accent"),
+        Curve("p*", lambda problem, state: constrained(problem).optimum, "f(x*)", chart="θ and p*", tone="ink"),
         Curve("gap", gap, "p* - θ(α)", log=True),
         *(weight(i) for i in range(3)),
         Curve("Σ|α g|", slack, "complementary slackness: 0 at the end", phases=CHOICES, log=True),
@@ -237,7 +240,7 @@ ALGORITHM = Algorithm(
     explain={"start": explain_choice, "multipliers": explain_multipliers, "point": explain_choice},
     validate=validate,
     settings=(
-        {"problem": "triangle"},
+        {"problem": "half-planes"},
         {"problem": "svm", "eta": 0.12},
         {"problem": "line", "eta": 0.1, "start": (1.0,)},
         {"problem": "two rows", "eta": 0.1},

@@ -1,6 +1,6 @@
 """Functions of the plane under constraints, by name: what dual ascent minimises, with all that is known of each.
 
-    triangle      ½‖x - (2, 1.5)‖²,  three straight walls      one of them is slack in the end
+    half-planes   ½‖x - (2, 1.5)‖²,  three straight walls      one of them is slack in the end
     line          ½‖x‖² on the line x₁ + 2x₂ = 2                an equality: its multiplier is below 0
     svm           ½‖w‖²,  y w·x >= 1 on three rows              the dual of the hard margin
     two rows      ½‖w‖²,  w₁ >= 1 and 2w₁ >= 1                  for α < 0 the dual is no bound
@@ -27,7 +27,7 @@ from msgspec import Struct
 from algorithms.core import Array
 from algorithms.toolbox.functions import Window
 
-ConstrainedName = Literal["triangle", "line", "svm", "two rows", "slack", "circle", "trust region", "kink", "wells"]
+ConstrainedName = Literal["half-planes", "line", "svm", "two rows", "slack", "circle", "trust region", "kink", "wells"]
 _ALL = np.array([[-np.inf, np.inf], [-np.inf, np.inf]])
 _REACH = 3.0  # of the box that circle and trust region choose from
 _PRICE = 0.25  # C of slack
@@ -289,7 +289,7 @@ def _wells() -> Constrained:
 
 
 CONSTRAINED: dict[ConstrainedName, Constrained] = {
-    "triangle": nearest(
+    "half-planes": nearest(
         "½‖x - (2, 1.5)‖²",
         (2.0, 1.5),
         (((1.0, 0.0), 1.0, "x₁ <= 1"), ((1.0, 2.0), 2.0, "x₁ + 2x₂ <= 2"), ((0.0, -1.0), 0.5, "x₂ >= -0.5")),

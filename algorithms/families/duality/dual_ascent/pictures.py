@@ -128,7 +128,7 @@ def dual_over_each(
         title="θ, and p* above it",
         marks=(
             Cursor(x=0.0, tone="muted"),
-            Path(at=level, tone="accent", name="p*"),
+            Path(at=level, tone="ink", name="p*"),
             *marks,
             Labels(at=places, texts=names, tones=TONES[: of.m]),
             DragHandles(at=places, moved=drag, names=names),

@@ -76,7 +76,7 @@ CONVEX = {"f and g are convex, with a point well inside or straight g": convex}
 
 
 @theorem(
-    "α >= 0: θ(α) <= L(x*, α) <= p*",
+    "α >= 0: θ(α) <= p*",
     source="Kuhn and Tucker (1951)",
     phases=CHOICES,
     hypotheses=BOUND,
@@ -84,8 +84,8 @@ CONVEX = {"f and g are convex, with a point well inside or straight g": convex}
 )
 def weak_duality(problem: Problem, before: DualAscentState | None, after: DualAscentState) -> Answer:
     of, x, alpha = constrained(problem), after.x, after.alpha
-    sides = ("θ(α)", float(of.lagrangian(x, alpha))), ("L(x*, α)", float(of.lagrangian(of.solution, alpha)))
-    return Sides(*sides, ("p*", of.optimum), size=of.size(x, alpha) + of.size(of.solution, alpha))
+    sides = ("θ(α)", float(of.lagrangian(x, alpha))), ("p*", of.optimum)
+    return Sides(*sides, size=of.size(x, alpha) + of.size(of.solution, alpha))
 
 
 @theorem(

@@ -45,6 +45,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     theorem,
@@ -232,10 +233,11 @@ def explain_vote(problem: Problem, before: MajorityVoteState | None, after: Majo
     n, R, chance = len(after.errors), len(after.wrong), majority_wrong(problem, after)
     own, lost = int(after.errors[-1]), int(outvoted(problem, after).sum())
     deviation = _SURE * sqrt(max(chance * (1.0 - chance), 0.0) / R)
-    those = f"{(n + 1) // 2} or more of {n} are" if n > 1 else "So the majority is"
-    return (
-        f"Voter {n} is wrong in {own} of {R:,} rounds, {own / R:.1%}. {those} wrong in {lost}, "
-        f"{lost / R:.1%}; {chance:.1%} ± {deviation:.1%} is expected."
+    those = f"The majority, {(n + 1) // 2} or more of {n}, is wrong" if n > 1 else "So the majority is wrong"
+    expected = f"{chance:.1%} ± {deviation:.1%} is expected"
+    return Words.of(
+        f"Voter {n} is wrong in {own} of {R:,} rounds, {own / R:.1%}.",
+        f"{those} in {lost} of {R:,} rounds, {lost / R:.1%}; {expected}.",
     )
 
 
@@ -272,7 +274,8 @@ SOMEBODY = {"somebody has joined": somebody}
     phases=("join", "vote"),
     hypotheses=SOMEBODY | {"nobody copies": nobody_copies},
     proof=(
-        "P(S >= n/2) <= e^(-sn/2) E e^(sS) = (e^(-s/2) (q + p e^s))^n for every s >= 0 (Markov)",
+        "let S be wrong: for every s >= 0, P(S >= n/2) <= the mean of e^(s(S - n/2)) (Markov)",
+        "nobody copies, so that mean is a product, of n times the same: (e^(-s/2) (q + p e^s))^n",
         "ln(q + p e^s) <= sp + s²/8, for its second derivative in s is a variance on [0, 1], <= ¼",
         "p <= ½: s = 4(½ - p) >= 0 makes -s/2 + sp + s²/8 least: -2(½ - p)²",
         "p > ½: the same of those who are right, q < ½: more than half are with that chance at most",
@@ -289,6 +292,7 @@ def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: 
 @theorem(
     "P(k wrong) = C(n, k) p^k q^(n-k)",
     source="Bernoulli (1713)",
+    phases=("join", "vote"),
     proof=(
         "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
         "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",
@@ -397,6 +401,7 @@ VOTERS = Variable("voters", lambda problem, state: float(voters_of(state)), lett
 ALGORITHM = Algorithm(
     majority_vote,
     title="Majority vote",
+    point="Voters a little better than a coin, taken together, are hardly ever wrong.",
     summary="Has voters join one by one that are each wrong with chance p, and asks how often half of them are.",
     rule="P(k of n) <- q P(k of n-1) + p P(k-1 of n-1)   are wrong\nthe majority is wrong where k >= n/2",
     needs=Needs(data=False),

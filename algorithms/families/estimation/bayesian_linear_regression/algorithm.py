@@ -252,7 +252,9 @@ def explain(problem: Problem, before: BayesianRegressionState | None, after: Bay
     i = int(np.abs(after.mean[: data.d]).argmax())
     weight = f"{names_of(problem)[i]} is {after.mean[i]:.3g} ± {now.deviations[i]:.2g}"
     if not after.rows:
-        return f"Before any row each weight is 0 ± {p.tau:g}: as ridge with λ = σ²/τ² = {penalty(problem):.3g} has it."
+        return (
+            f"Before any row each weight is 0 ± {p.tau:g}, as under a ridge penalty λ = σ²/τ² = {penalty(problem):.3g}."
+        )
     row = after.rows - 1
     which = f"{data.who(row)} has {data.target} {float(rows_of(problem)[1][row]):.4g}"
     if before is None:
@@ -271,7 +273,7 @@ def explain(problem: Problem, before: BayesianRegressionState | None, after: Bay
 SYMBOLS = {
     "w": ("weights, the intercept last", None),
     "m": ("mean and mode of what is believed of them", None),
-    "Σ, S": ("its covariance, S Sᵀ", None),
+    "Σ, S": ("covariance of what is believed of w, S Sᵀ", None),
     "σ": ("the deviation of the noise", lambda problem, state: problem.parameters.sigma),
     "τ": ("the deviation of each weight in the prior", lambda problem, state: problem.parameters.tau),
     "λ": ("σ²/τ², the penalty of ridge regression", lambda problem, state: penalty(problem)),
@@ -292,13 +294,13 @@ SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)ᵀΣ⁻¹(w - m) + wh
     phases=("row",),
     proof=(
         "Σ - Σ' = Σx xᵀΣ/(σ² + v) has no negative eigenvalue",
-        "so the j-th eigenvalue of Σ' is at most that of Σ, for each j (Weyl 1912)",
+        "so for each j the j-th eigenvalue of Σ' is at most that of Σ (Weyl 1912)",
     ),
 )
 def only_shrinks(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
     was, now = variances(problem, before), variances(problem, after)
     longest_first = [f"principal axis {j}" for j in range(1, len(now) + 1)]
-    return Sides.each(("Σ' along an axis", now), ("Σ", was), size=was[0], entries=longest_first)
+    return Sides.each(("variance after", now), ("before", was), size=was[0], entries=longest_first)
 
 
 @theorem(
@@ -352,8 +354,8 @@ def determinant(problem: Problem, before: BayesianRegressionState, after: Bayesi
     about="step",
     phases=("row",),
     proof=(
-        "the exponents are quadratic: so is their sum, a Gaussian's again, N(m', Σ')",
-        "p(y) = ∫ p(w) p(y|w) dw = N(y; x·m, σ² + v): two independent errors add up",
+        "the exponents are quadratic: so is their sum, a Gaussian's of mean m' and covariance Σ'",
+        "p(y) = ∫ p(w) p(y|w) dw has mean x·m and variance σ² + v, of two independent errors",
     ),
 )
 def bayes_rule(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
@@ -385,7 +387,7 @@ def bayes_rule(problem: Problem, before: BayesianRegressionState, after: Bayesia
     about="run",
     proof=(
         "p(y_1) p(y_2|y_1) ... = p(y_1, ..., y_n), by whatever order",
-        "and y ~ N(0, σ²I + τ²XXᵀ), in which exchanged rows change nothing",
+        "and y is Gaussian, of mean 0 and covariance σ²I + τ²XXᵀ: exchanged rows change nothing",
     ),
 )
 def order_does_not_matter(
@@ -411,6 +413,8 @@ THEOREMS = (only_shrinks, is_ridge, precisions_add, determinant, bayes_rule, ord
 ALGORITHM = Algorithm(
     bayesian_linear_regression,
     title="Bayesian linear regression",
+    point="Each row narrows the band of lines that are still believed.",
+    after=("least_squares", "gaussian_mean"),
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
     rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k xᵀΣ",
     needs=Needs(target="number", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow

@@ -54,7 +54,7 @@ from algorithms.toolbox.ends import all_rows
 
 _PLACES = np.linspace(0.0, 1.0, 403)[1:-1]  # where densities are drawn
 _TONES: tuple[Tone, ...] = ("muted", 2, "accent")  # of prior, likelihood and posterior
-_NAMES = ("prior", "likelihood", "posterior and mean")
+_NAMES = ("prior", "likelihood", "posterior")
 _TRUTH = 3
 _LOOKED_AT = np.array([0.1, 0.3, 0.5, 0.7, 0.9])  # places at which Bayes' rule is worked out anew
 _NAMED = tuple(f"θ = {theta:g}" for theta in _LOOKED_AT.tolist())
@@ -163,7 +163,7 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
                 Paths(at=curve(belief, tone, top).at[None], tones=(tone,), name=name)
                 for belief, tone, name in zip(beliefs, _TONES, _NAMES)
             ),
-            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name="mean"),
+            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name="its mean"),
         ),
         axes=("θ, the chance of heads", "density"),
         limits=((0.0, 1.0), (0.0, top)),
@@ -259,7 +259,7 @@ WEIGHED = "(α + h)/(α + β + h + t) = s α/(α + β) + (1 - s) h/(h + t)"
 
 
 @theorem(
-    "its mean lies between the prior mean and the MLE",
+    "the posterior mean lies between the prior mean and the MLE",
     source="Bayes (1763)",
     hypotheses={"there was a toss": tossed},
     proof=(WEIGHED, "a mean with weights s and 1 - s, both >= 0, lies between"),
@@ -345,6 +345,7 @@ THEOREMS = (mean_is_between, bayes_rule, integrates_to_one, mean_is_weighed, ord
 ALGORITHM = Algorithm(
     beta_bernoulli,
     title="Learning a coin: Beta and Bernoulli",
+    point="Each toss narrows what is believed of the coin, and draws it to the share of heads.",
     summary="Learns the chance of heads from tosses, as a distribution that narrows with each of them.",
     rule="heads:  Beta(a, b) -> Beta(a + 1, b)\ntails:  Beta(a, b) -> Beta(a, b + 1)",
     needs=Needs(target="class", classes=2),

@@ -51,6 +51,7 @@ from algorithms.families.kernels.kernel_logistic import kernel_likelihood
 from algorithms.families.kernels.kernel_logistic.kernel_likelihood import with_best_bump
 from algorithms.families.kernels.shared import kernel_rows as kernels
 from algorithms.families.kernels.shared.bumps_pictures import both_ways
+from algorithms.families.kernels.shared.gram_systems import function_length
 from algorithms.families.kernels.shared.kernel_classifier_pictures import (
     chance_stage,
     chances_along,
@@ -61,6 +62,7 @@ from algorithms.families.kernels.shared.kernel_rows import coordinates, expansio
 from algorithms.toolbox.activations import sigmoid, softplus
 from algorithms.toolbox.ascent import rise_made
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.explicit_features import feature_count
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -107,21 +109,18 @@ def kernel_logistic(
         yield state
     while True:
         pulls = y - sigmoid(state.scores) - penalty * state.alpha
-        slope = length(K, pulls)
+        slope = function_length(pulls, K @ pulls)
         if slope <= tolerance * float(np.sqrt(np.diagonal(K)).sum()):
-            return f"‖∇ln P‖ = {slope:.3g}, within the tolerance"
-        if softplus(-data.signs * state.scores).sum() + penalty * length(K, state.alpha) ** 2 > _FAR * data.n:
+            wrong = int((data.signs * state.scores <= 0).sum())
+            return f"‖∇ln P‖ = {slope:.3g}, within the tolerance, with {wrong} of {data.n} rows wrong"
+        loss = softplus(-data.signs * state.scores).sum()
+        if loss + penalty * function_length(state.alpha, state.scores) ** 2 > _FAR * data.n:
             return "it diverges: η is too large"
         if state.iteration >= steps:
             return f"{counted(steps, 'step')}, and ‖∇ln P‖ is still {slope:.3g}"
         alpha = state.alpha + eta * pulls
         state = state.after("step", iteration=state.iteration + 1, alpha=alpha, scores=K @ alpha)
         yield state
-
-
-def length(K: Array, shares: Array) -> float:
-    """‖Σ s_i φ(x_i)‖ = √(sᵀKs)."""
-    return float(np.sqrt(max(float(shares @ K @ shares), 0.0)))
 
 
 def curvature_bound(data: Dataset, k: Kernel, bias: bool, penalty: float) -> float:
@@ -133,7 +132,7 @@ def adapt(before: Problem, after: Problem, state: KernelLogisticState, rows: Arr
     """Rows keep their α, new ones have 0; f is what these make of the kernel that there is now."""
     if after.data is before.data and asked(after) == asked(before):
         return state
-    alpha = np.where(rows >= 0, state.alpha[rows], 0.0)
+    alpha = of_rows(state.alpha, rows)
     return state.replaced(alpha=alpha, scores=gram_of(after) @ alpha)
 
 
@@ -216,7 +215,7 @@ def error(problem: Problem, state: KernelLogisticState) -> float:
 
 def norm(problem: Problem, state: KernelLogisticState) -> float:
     """‖f‖ = √(αᵀKα)."""
-    return float(np.sqrt(max(float(state.alpha @ state.scores), 0.0)))
+    return function_length(state.alpha, state.scores)
 
 
 def left_to_gain(problem: Problem, state: KernelLogisticState) -> float:
@@ -247,12 +246,12 @@ def flat(problem: Problem, state: KernelLogisticState) -> Sides:
     K, y = gram_of(problem), (problem.data.signs + 1) / 2
     pulls = y - sigmoid(state.scores) - problem.parameters.penalty * state.alpha
     room = problem.parameters.tolerance * float(np.sqrt(np.diagonal(K)).sum())
-    return Sides(("‖∇ln P‖", length(K, pulls)), ("tolerance Σ√k(x, x)", room))
+    return Sides(("‖∇ln P‖", function_length(pulls, K @ pulls)), ("tolerance Σ√k(x, x)", room))
 
 
 def far_below(problem: Problem, state: KernelLogisticState) -> Sides:
     """ln P has fallen to where no step brings it back from."""
-    size = problem.parameters.penalty * length(gram_of(problem), state.alpha) ** 2
+    size = problem.parameters.penalty * function_length(state.alpha, gram_of(problem) @ state.alpha) ** 2
     loss = float(softplus(-problem.data.signs * state.scores).sum())
     return Sides((f"{_FAR:g} n", _FAR * problem.data.n), ("loss + λ‖f‖²", loss + size))
 
@@ -323,7 +322,7 @@ SYMBOLS = {
     "α": ("a multiplier a row", None),
     "f, f*": ("Σ αᵢ k(xᵢ, ·), and where ln P is greatest; ‖f‖ here", norm),
     "K, k": ("k of the rows with each other; the kernel, one more with a bias", None),
-    "y, p": ("1 or 0; the chance of 1", None),
+    "y, p": ("1 for the second class, else 0; the chance of 1", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
     "γ": ("of the kernel", lambda problem, state: kernel_in_use(problem).gamma),
     "η": ("step size", lambda problem, state: eta_of(problem)),
@@ -332,6 +331,7 @@ SYMBOLS = {
     "ln P": ("the log-likelihood, less the penalty; at f* ln P(f*)", log_likelihood),
     "g": ("Σ (y - p - λα) φ(x), the gradient ∇ln P; ‖g‖ here", slope_of),
     "β": ("how much of k(z, ·) is added to f, z between rows", None),
+    "f', ln P'": ("those after a step", None),
     "T": ("steps", lambda problem, state: state.iteration),
     "x, z": ("rows; any place", None),
 }
@@ -358,7 +358,7 @@ def climbs(problem: Problem, before: KernelLogisticState, after: KernelLogisticS
         "ln P has a maximum": has_maximum,
     },
     proof=(
-        "ln P is concave: η(ln P* - ln P') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
+        "ln P is concave: η(ln P(f*) - ln P') <= ½‖f - f*‖² - ½‖f' - f*‖² at every step",
         "their sum telescopes, and ln P never falls",
     ),
 )
@@ -451,7 +451,7 @@ def no_other_bump(problem: Problem, before: KernelLogisticState | None, after: K
     return Sides(("ln P(f + βk(z, ·))", value), most, size=added)
 
 
-THEOREMS = (climbs, rate, as_logistic, moved, on_rows, lengths, near, no_other_bump)
+THEOREMS = (rate, climbs, as_logistic, moved, on_rows, lengths, near, no_other_bump)
 
 
 def setting(problem: Problem) -> dict[str, object]:
@@ -462,6 +462,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_logistic,
     title="Kernel logistic regression",
+    point="A bump on every row grows or sinks, and the sum becomes a border that bends.",
+    after=("logistic_regression", "kernel_perceptron"),
     summary="Raises the likelihood along f = Σ α k(xᵢ, ·): each α moves by how far p is off for its row.",
     rule="f = Σ αᵢ k(xᵢ, ·),   p = 1/(1 + e^-f)\nα <- α + η (y - p - λ α)",
     needs=Needs(target="class", classes=2),
@@ -477,7 +479,7 @@ ALGORITHM = Algorithm(
     objective={("log-likelihood", "left to gain", "bound"): setting},
     theorems=THEOREMS,
     ends={
-        "‖∇ln P‖ = …, within the tolerance": flat,
+        "‖∇ln P‖ = …, within the tolerance, with … of … rows wrong": flat,
         "it diverges: …": far_below,
         "… step…, and ‖∇ln P‖ is still …": reached("steps"),
     },

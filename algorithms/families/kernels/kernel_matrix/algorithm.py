@@ -92,7 +92,7 @@ def kernel_matrix(
             state = state.after("enter", iteration=m, spectrum=spectrum, witness=v)
             yield state
     if state.refuted:
-        return f"{counted(state.refuted, 'row')} refuted it: {k.formula} with these parameters is no kernel"
+        return f"{counted(state.refuted, 'row')} refuted it: {k.formula} is no kernel, with these parameters"
     return f"{counted(len(K), 'row')} did not refute it, which proves nothing"
 
 
@@ -246,7 +246,7 @@ def explain(problem: Problem, before: KernelMatrixState | None, after: KernelMat
     K, now = gram_now(problem, after), least(problem, after)
     if m == 1:
         sign = "below 0, and no ‖φ(x)‖² is" if after.refuted else "the square of a length, if k is a kernel"
-        return f"Row 0 ({data.row(0)}) alone: K is one number, {k.formula} = k(x, x) = {now:.4g}: {sign}."
+        return f"Row 0 ({data.row(0)}) alone: K is one number, k(x, x) = {now:.4g} of k(x, z) = {k.formula}: {sign}."
     row = m - 1
     nearest = int(np.abs(K[row, :row]).argmax())
     values = f"k(x, x) = {K[row, row]:.3g}, and {K[row, nearest]:.3g} with row {nearest}"
@@ -283,7 +283,7 @@ SYMBOLS = {
     "refuted once, refuted for ever",
     source="Cauchy (1829)",
     hypotheses={"it is refuted": lambda p, s: bool(s.refuted) or "it is not refuted so far"},
-    proof=("v with 0 for each row that enters later is a v of those rows too, with the same vᵀKv < 0",),
+    proof=("with zeros for the rows that enter later v keeps its vᵀKv < 0, and λ₁ is not above that",),
 )
 def stays_refuted(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     r = after.refuted
@@ -348,7 +348,10 @@ def not_negative(problem: Problem, before: KernelMatrixState | None, after: Kern
     "k = φ·φ for the row that entered",
     source="Schölkopf and Smola (2002), proposition 2.1",
     hypotheses={"φ is written down": written},
-    proof=("(u·v)^p multiplied out: all products of p factors uⱼ vⱼ, each p!/(a₀! a₁! ...) times",),
+    proof=(
+        "(x·z)^p multiplied out, where √c is one more feature, has all products of p factors;",
+        "let a₀, a₁, ... say how often each feature is in one: it comes p!/(a₀! a₁! ...) times",
+    ),
 )
 def products_of_features(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     phi, m = features(problem), len(after.spectrum)
@@ -362,7 +365,10 @@ def products_of_features(problem: Problem, before: KernelMatrixState | None, aft
     "rank of K <= D, the number of features",
     source="Schölkopf and Smola (2002)",
     hypotheses={"φ is written down": written},
-    proof=("K = ΦΦᵀ with D columns in Φ", "of m different rows an RBF kernel has rank m: it has no finite φ"),
+    proof=(
+        "let Φ have the rows φ(x), of D columns: K = ΦΦᵀ",
+        "of m different rows an RBF kernel has rank m: it has no finite φ",
+    ),
 )
 def rank_bound(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     phi = features(problem)
@@ -385,8 +391,8 @@ def by_sum(problem: Problem, before: KernelMatrixState | None, after: KernelMatr
     "products: λ₁(K∘L) >= λ₁(K), as Lᵢᵢ = 1",
     source="Schur (1911)",
     proof=(
-        "(K - λ₁ I)∘L = Σ μ diag(u) L diag(u) over its eigenvectors u, μ >= 0: it has none below 0",
-        "and it is K∘L - λ₁ I, as Lᵢᵢ = 1",
+        "let I be the identity; let μ and q be eigenvalues and eigenvectors of K - λ₁ I: μ >= 0",
+        "(K - λ₁ I)∘L = Σ μ diag(q) L diag(q) has none below 0; it is K∘L - λ₁ I, as Lᵢᵢ = 1",
     ),
 )
 def by_product(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
@@ -398,7 +404,7 @@ def by_product(problem: Problem, before: KernelMatrixState | None, after: Kernel
     "exp of a kernel: λ₁(exp∘K) >= λ₁(K), K over its greatest entry",
     source="Aronszajn (1950)",
     hypotheses={"K has no negative eigenvalue": not_refuted},
-    proof=("exp u = 1 + u + u²/2 + ...: products and sums of kernels, and all of them but u only add",),
+    proof=("for any t, exp t = 1 + t + t²/2 + ...: products and sums of kernels; all but t only add",),
 )
 def by_exp(problem: Problem, before: KernelMatrixState | None, after: KernelMatrixState) -> Answer:
     top = float(np.abs(gram_now(problem, after)).max()) or 1.0
@@ -440,6 +446,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     kernel_matrix,
     title="Kernel or not",
+    point="Rows enter one by one; a negative eigenvalue shows that a function is no kernel.",
+    after=("kernel_perceptron",),
     also=("gram matrix",),
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
     rule="K gains a row and column;   vᵀKv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",

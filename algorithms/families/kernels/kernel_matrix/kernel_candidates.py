@@ -51,7 +51,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def formula(self) -> str:
-        return "sgn(u)|u|^1.5, u = γ x·z + c," if self.signed else FORMULAS[self.name]
+        return "sgn(u)|u|^1.5 with u = γ x·z + c" if self.signed else FORMULAS[self.name]
 
     def size(self, rows: Array) -> float:
         """The largest number on the way to a value of (n, d) rows: an entry may be off by the precision times it."""

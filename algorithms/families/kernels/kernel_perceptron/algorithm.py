@@ -50,6 +50,7 @@ from algorithms.data import blobs, iris, moons, rings, wine, xor
 from algorithms.data.text import counted
 from algorithms.families.kernels.kernel_perceptron.feature_perceptron import MistakesOnFeatures, mistakes_on_features
 from algorithms.families.kernels.shared.bumps_pictures import both_ways
+from algorithms.families.kernels.shared.gram_systems import function_length
 from algorithms.families.kernels.shared.kernel_classifier_pictures import kernel_stage, most_shares, shares_in_order
 from algorithms.families.kernels.shared.kernel_rows import (
     expansion,
@@ -60,6 +61,7 @@ from algorithms.families.kernels.shared.kernel_rows import (
     unusable_rows,
 )
 from algorithms.toolbox.ends import last_pass
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.explicit_features import feature_count, unwritten
 from algorithms.toolbox.kernels import OF_KERNELS, Constant, Degree, Gamma, KernelChoice, kernel_in_use, kernel_of
 from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
@@ -123,7 +125,7 @@ def adapt(before: Problem, after: Problem, state: KernelPerceptronState, rows: A
     if after.data is before.data and asked(before) == asked(after):
         still = p.order == after.parameters.order and p.seed == after.parameters.seed
         return state.replaced(clean=state.clean if still else 0)
-    counts = np.where(rows >= 0, state.counts[rows], 0.0)
+    counts = of_rows(state.counts, rows)
     place = used_in_epoch(before, state.iteration, state.place + 1, rows) - 1
     return state.replaced(counts=counts, scores=fresh_scores(after, counts), place=place, clean=0)
 
@@ -176,7 +178,7 @@ def error(problem: Problem, state: KernelPerceptronState) -> float:
 
 def norm(problem: Problem, state: KernelPerceptronState) -> float:
     """‖w‖ = √Σ c y f."""
-    return float(np.sqrt(max(float((state.counts * problem.data.signs) @ state.scores), 0.0)))
+    return function_length(state.counts * problem.data.signs, state.scores)
 
 
 def lower_bound(problem: Problem, state: KernelPerceptronState) -> float:
@@ -413,6 +415,8 @@ THEOREMS = (mistake_bound, mistake_proof, mistake_for_mistake, by_features, repr
 ALGORITHM = Algorithm(
     kernel_perceptron,
     title="Kernel perceptron",
+    point="Each mistake puts a bump on its row; the bumps add up to a border that bends.",
+    after=("perceptron",),
     summary="Counts the mistakes of each row; f is the sum of the kernels of the rows, as often as they were mistaken.",
     rule="f(x) = Σ cᵢ yᵢ k(xᵢ, x)\nwhen y f(x) <= 0:   c <- c + 1 of that row",
     needs=Needs(target="class", classes=2),

@@ -60,9 +60,10 @@ from algorithms.families.kernels.kernel_regression.measures import (
 )
 from algorithms.families.kernels.kernel_regression.theorems import THEOREMS
 from algorithms.families.kernels.shared import bumps_pictures as panels
-from algorithms.families.kernels.shared.gram_systems import gram_system, spectral
+from algorithms.families.kernels.shared.gram_systems import function_length, gram_system, spectral
 from algorithms.families.kernels.shared.kernel_rows import unusable_rows
 from algorithms.toolbox.ends import reached
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.explicit_features import feature_count
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
@@ -115,7 +116,8 @@ def kernel_regression(
         longest = max(state.longest, float(np.linalg.norm(alpha)))
         state = state.after("step", iteration=state.iteration + 1, longest=longest, **made)
         yield state
-    return f"‖r‖ is {share_left(state.residual, b):.2g} of ‖b‖, within the tolerance"
+    solved_in = f"A α = b is solved in {counted(state.iteration, 'step')}"
+    return f"‖r‖ is {share_left(state.residual, b):.2g} of ‖b‖, within the tolerance: {solved_in}"
 
 
 def begun(alpha: Array, residual: Array) -> KernelRegressionState:
@@ -126,7 +128,7 @@ def adapt(before: Problem, after: Problem, state: KernelRegressionState, rows: A
     """Rows keep their α, new ones have 0; r is worked out anew, and the directions begin again with it."""
     if after.data is before.data and asked(after) == asked(before):
         return state
-    alpha = np.where(rows >= 0, state.alpha[rows], 0.0)
+    alpha = of_rows(state.alpha, rows)
     residual = system_of(after).residual(alpha)
     longest = float(np.linalg.norm(alpha))
     again = {"residual": residual, "direction": residual, "first": residual, "longest": longest, "eaten": 0.0}
@@ -147,7 +149,7 @@ def error(problem: Problem, state: KernelRegressionState) -> float:
 
 def length(problem: Problem, state: KernelRegressionState) -> float:
     """‖f‖ = √(αᵀKα), of f without ȳ."""
-    return float(np.sqrt(max(float(state.alpha @ system_of(problem).gram @ state.alpha), 0.0)))
+    return function_length(state.alpha, system_of(problem).gram @ state.alpha)
 
 
 def eaten(problem: Problem, state: KernelRegressionState) -> float:
@@ -230,7 +232,7 @@ def explain_start(problem: Problem, before: KernelRegressionState | None, after:
     row = int(np.abs(after.direction).argmax())
     level = f"the mean, {system.offset:.4g}," if problem.parameters.centred else "0"
     most = f"{after.direction[row]:.4g} for row {row} ({problem.data.row(row)}), the most"
-    return f"α = 0: f is {level} everywhere. The first direction is b itself: {most}."
+    return f"α = 0: f is {level} everywhere. The first direction is b, the targets less that: {most}."
 
 
 def explain_step(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> str:
@@ -257,13 +259,13 @@ SYMBOLS: dict[str, Symbol] = {
     "r, r₀": ("b - Aα, and where the directions began; ‖r‖ here", residual_length),
     "d": ("the direction", None),
     "η": ("how far along it, r·r/d·Ad", None),
-    "e": ("α - α*; ‖e‖_A here", distance),
+    "e": ("α - α*; ‖e‖_A = √(e·Ae) here", distance),
     "t": ("steps", lambda problem, state: state.iteration),
     "κ": ("the greatest eigenvalue of A over the least that is not 0", lambda p, s: spectral_of(p).condition),
     "μ": ("the least eigenvalue of A that is not 0", lambda p, s: spectral_of(p).least),
     "φ, w": ("features with k = φ·φ; the weights of ridge on them", None),
     "J, β": ("Σ(y - f)² + λ‖f‖²; how much of k(z, ·) is added to f", None),
-    "x, z": ("a row; any place", None),
+    "x, y, z": ("a row, its target; any place", None),
 }
 
 
@@ -275,6 +277,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_regression,
     title="Kernel regression",
+    point="A bump on every row: a few steps make their sum a curve through the rows.",
+    after=("ridge", "kernel_perceptron"),
     summary="Fits a sum of bumps, one a row, by conjugate gradients: as many steps as K has different eigenvalues do.",
     rule="η = r·r / d·Ad,   A = K + λI  (K² at λ = 0)\nα <- α + η d,   r' = r - η Ad,   d <- r' + (r'·r'/r·r) d",
     needs=Needs(target="number"),
@@ -290,7 +294,7 @@ ALGORITHM = Algorithm(
     objective={("‖e‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,
     ends={
-        "‖r‖ is … of ‖b‖, within the tolerance": solved,
+        "‖r‖ is … of ‖b‖, within the tolerance: A α = b is solved in …": solved,
         "… step…, and ‖r‖ is still … of ‖b‖": reached("steps"),
         "along the next direction nothing bends but by rounding": straight,
     },

@@ -163,10 +163,10 @@ def conjugate_directions(problem: Problem, before: KernelRegressionState, after:
     "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
     source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
     about="run",
-    hypotheses={"K⁺ is certain": certain},
+    hypotheses={"the rank of K is certain, in spite of rounding": certain},
     proof=(
-        "α is the best of 0 and Ab, A²b, ...: e = p(A)e₀ with the best polynomial p, p(0) = 1",
-        "Chebyshev's, on the eigenvalues from μ to κμ, is no larger than that anywhere",
+        "over polynomials p of degree t with p(0) = 1, ‖e‖_A is the least of ‖p(A)e₀‖_A",
+        "Chebyshev's is 2((√κ - 1)/(√κ + 1))^t at most on the eigenvalues, from μ to κμ",
     ),
 )
 def within_rate(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
@@ -182,8 +182,8 @@ def within_rate(problem: Problem, before: KernelRegressionState | None, after: K
     about="run",
     hypotheses={"the residuals are still orthogonal to the first": intact},
     proof=(
-        "a polynomial that is 0 at all m eigenvalues along which b has a part has degree m",
-        "e = p(A)e₀ with the best p: after m steps e = 0",
+        "for any m eigenvalues some polynomial p of degree m with p(0) = 1 is 0 at all of them",
+        "e = p(A)e₀ with the best p of degree t: after m steps e = 0",
     ),
 )
 def within_count(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
@@ -193,7 +193,10 @@ def within_count(problem: Problem, before: KernelRegressionState | None, after: 
 @theorem(
     "‖α - α*‖ <= ‖r‖/μ",
     source="Saad (2003), section 1.13",
-    hypotheses={"K⁺ is certain": certain, "α lies in K's range, as it does from α = 0": from_zero},
+    hypotheses={
+        "the rank of K is certain, in spite of rounding": certain,
+        "α lies in K's range, as it does from α = 0": from_zero,
+    },
     proof=("r = A(α* - α), and A makes nothing in its range shorter than μ times its length",),
 )
 def near_solution(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
@@ -207,9 +210,9 @@ def near_solution(problem: Problem, before: KernelRegressionState | None, after:
 @theorem(
     "f is ridge on φ(x): ‖f - φ·w‖ <= ‖r‖ on the rows",
     source="Saunders, Gammerman and Vovk (1998)",
-    hypotheses={"φ is written down": written_down, "K⁺ is certain": certain},
+    hypotheses={"φ is written down": written_down, "the rank of K is certain, in spite of rounding": certain},
     proof=(
-        "w = Φᵀ(ΦΦᵀ + λI)⁻¹y = (ΦᵀΦ + λI)⁻¹Φᵀy, and K = ΦΦᵀ",
+        "let Φ have the rows φ(x): w = Φᵀ(ΦΦᵀ + λI)⁻¹y = (ΦᵀΦ + λI)⁻¹Φᵀy, and K = ΦΦᵀ",
         "so φ·w = Kα*, and K(α - α*) = -KA⁻¹r is no longer than r; at λ = 0 than ‖r‖/√μ",
     ),
 )

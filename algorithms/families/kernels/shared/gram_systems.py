@@ -50,6 +50,11 @@ def gram_system(data: Dataset, kernel: Kernel, lam: float, centred: bool) -> Gra
     return GramSystem(gram, y - offset, lam, offset)
 
 
+def function_length(shares: Array, values: Array) -> float:
+    """‖f‖ = √(Σ sᵢ f(xᵢ)) of f = Σ sᵢ k(xᵢ, ·), which is ‖Σ sᵢ φ(xᵢ)‖, for (n,) shares and (n,) values of f."""
+    return float(np.sqrt(max(float(shares @ values), 0.0)))
+
+
 def gram_matrix(data: Dataset, kernel: Kernel) -> Array:
     """(n, n) k of the rows with each other, symmetric to the last bit; for `data.once`."""
     values = kernel(data.X, data.X)
@@ -137,8 +142,9 @@ class Spectral(Struct, frozen=True, eq=False):
 
     @property
     def distinct(self) -> int:
-        """How many different eigenvalues of A b has a part along."""
-        shares = np.abs(self.system.y @ self.vectors)
+        """How many different eigenvalues of A b has a part along, or would have one by what rounding leaves of it."""
+        # What is along a great one counts for more than it is: the steps divide by the least.
+        shares = np.abs(self.system.y @ self.vectors) * self.eigenvalues / self.least
         there = self.eigenvalues[shares > len(shares) * _EPSILON * float(np.linalg.norm(self.system.y))]
         nearest = _CLUSTER * len(self.vectors) * _EPSILON * float(self.eigenvalues[-1]) if len(there) else 0.0
         return int((np.diff(there) > nearest).sum()) + bool(len(there))

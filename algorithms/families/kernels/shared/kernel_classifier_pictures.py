@@ -48,7 +48,7 @@ def chance_stage(
         crossed=crossed & bool(most),  # p = ½ everywhere has not said anything yet
         says=says_scores(data, lambda at: classes_of(p(at)), "P"),
     )
-    return Panel(title="p, and p = ½", space="data", marks=(*tint, points), note=note)
+    return Panel(title=f"p of {data.classes[1]}, and p = ½"[:40], space="data", marks=(*tint, points), note=note)
 
 
 def chances_along(data: Dataset, scores: Array) -> Panel:

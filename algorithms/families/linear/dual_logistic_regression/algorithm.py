@@ -49,6 +49,7 @@ from algorithms.core import (
     Sides,
     State,
     Undecided,
+    Words,
     columns,
     kept,
     numbers,
@@ -124,7 +125,7 @@ def adapt(
     data, p, q = after.data, before.parameters, after.parameters
     if data is before.data and (p.C, p.order, p.seed, p.tolerance) == (q.C, q.order, q.seed, q.tolerance):
         return state
-    alpha = np.where(rows >= 0, state.alpha[rows] * (q.C / p.C), q.start * q.C)
+    alpha = np.where(rows >= 0, np.minimum(state.alpha[rows] * (q.C / p.C), q.C), q.start * q.C)  # of α = C too
     rest = np.where(rows >= 0, state.rest[rows] * (q.C / p.C), (1 - q.start) * q.C)
     return state.replaced(
         alpha=alpha,
@@ -265,8 +266,8 @@ def so_far(problem: Problem, state: DualLogisticRegressionState) -> Panel:
 def explain(problem: Problem, before: DualLogisticRegressionState | None, after: DualLogisticRegressionState) -> str:
     data, here, row = problem.data, at(problem, after), after.row
     if after.phase == "start":
-        each = f"Every row begins with α = {here.alpha[0]:.3g}"
-        return f"{each}, {problem.parameters.start:g} of C = {here.C:g}, and w is Σ α y x: D = {here.dual:.4g}."
+        each = f"Every row begins with α = {problem.parameters.start:g} C = {here.alpha[0]:.3g}, and w = Σ α y x"
+        return f"{each}: the dual is D = {here.dual:.4g}, the primal P = {here.primal:.4g}."
     if before is None or row < 0:
         return f"The run goes on from here: D = {here.dual:.4g}, P = {here.primal:.4g}."
     old = at(problem, before)
@@ -274,6 +275,10 @@ def explain(problem: Problem, before: DualLogisticRegressionState | None, after:
     who = f"{data.who(row)} has p = {old.wrong[row]:.3g} of the wrong class, and α = {was:.3g}"
     gained = max(here.dual - old.dual, 0.0)
     goes = f"α goes to {now:.3g}, C times its p then: D rises by {gained:.3g}."
+    if min(after.settled, after.place + 1) >= data.n:
+        wrong = int((here.z <= 0).sum())
+        came = f"D = {here.dual:.5g} is {here.gap:.2g} below P, each α is C p of its row, and {wrong} of {data.n} rows"
+        return Words.of(f"{who}. {goes}", f"{came} are wrong.")
     if after.phase == "newton":
         return f"{who}. {goes}"
     x = here.rows[row]
@@ -287,7 +292,7 @@ SYMBOLS = {
     "x, y": ("a row with the constant appended, and its class as ±1", None),
     "z": ("y w·x, above 0 on the right side", None),
     "p, σ": ("1/(1 + e^z), the chance of the wrong class; σ(v) = 1/(1 + e^-v)", None),
-    "H": ("entropy in nats, -q ln q - (1 - q) ln(1 - q)", None),
+    "H, q": ("entropy of a chance q in nats, -q ln q - (1 - q) ln(1 - q)", None),
     "D": ("the dual, C ΣH(α/C) - ½‖w‖²", lambda p, s: at(p, s).dual),
     "P": ("the primal, ½‖w‖² + C Σ ln(1 + e^-z)", lambda p, s: at(p, s).primal),
     "KL": ("q ln(q/p) + (1 - q) ln((1 - q)/(1 - p)), how far q is from p; Σ here", lambda p, s: at(p, s).divergence),
@@ -431,6 +436,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     dual_logistic_regression,
     title="Logistic regression in the dual",
+    point="Every row gets a weight, the more the less sure its class is; none is ever zero.",
+    after=("logistic_newton",),
     summary="Weighs the rows one by one: each in turn by the chance of the wrong class, where the dual is greatest.",
     rule="α' where ln(α'/(C - α')) = -(z + ‖x‖²(α' - α)),  z = y w·x\nw' = w + (α' - α) y x",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow

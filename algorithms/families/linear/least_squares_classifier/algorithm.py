@@ -248,17 +248,11 @@ def scene(problem: Problem, before: LeastSquaresState | None, after: LeastSquare
 
 def marked_rows(problem: Problem, state: LeastSquaresState) -> Points:
     """The rows, large those taken in, crossed those that another class wins."""
-    ringed, crossed = np.arange(problem.data.n) == state.row, wrong(problem, state) & (state.used > 0)
-    sizes = np.where(np.isin(np.arange(problem.data.n), taken(problem, state)), 0.75, 0.1)
-    said = says_margin(margins(problem, state)) if len(problem.data.classes) == 2 else None
+    data, rows = problem.data, np.arange(problem.data.n)
+    sizes, crossed = np.where(np.isin(rows, taken(problem, state)), 0.75, 0.1), wrong(problem, state) & (state.used > 0)
+    said, in_hand = says_margin(margins(problem, state)) if len(data.classes) == 2 else None, rows == state.row
     return Points(
-        at=problem.data.X,
-        classes=problem.data.y,
-        weights=sizes,
-        sizes="taken in",
-        ringed=ringed,
-        crossed=crossed,
-        says=said,
+        at=data.X, classes=data.y, weights=sizes, sizes="taken in", ringed=in_hand, crossed=crossed, says=said
     )
 
 
@@ -300,7 +294,7 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
     data, K = problem.data, len(after.W)
     if after.row < 0:
         first = "W was moved by hand" if after.by_hand else f"Every class has the value 1/{K} everywhere, so none wins"
-        return f"{first}. P = I/δ: nothing is known yet."
+        return f"{first}. No row is taken in yet."
     own = int(np.asarray(data.y)[after.row])
     who = f"{data.who(after.row)} is {data.classes[own]}"
     now = f"Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
@@ -308,7 +302,7 @@ def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSqua
         return f"{who}. Rows taken in: {after.used}. {now}"
     _, e, a = taken_in(problem, before, after)
     was = fitted(problem, before)[after.row]
-    shrinks = f"x·Px = {a - 1:.3g}, so its errors shrink to 1/{a:.3g}."
+    shrinks = f"Its error y - Wx shrinks to 1/{a:.3g} of what it was."
     if K == 2:
         pays = f"{who}: {square_in_words(float(margins(problem, before)[after.row]))} {shrinks}"
         if after.used < data.n:
@@ -373,7 +367,7 @@ def pushed(problem: Problem, before: LeastSquaresState | None, after: LeastSquar
 
 
 @theorem(
-    "W is the minimum of J: Σ(y - Wx)x' = δ(W - V)",
+    "W is the minimum of J: Σ(y - Wx)xᵀ = δ(W - V)",
     source="Plackett (1950)",
     hypotheses=BY_HAND,
     proof=(
@@ -388,7 +382,7 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
     slope, pull = errors(problem, after).T @ X, delta * (after.W - problem.data.once(even_start))
     size = float(((1 + np.abs(X) @ W.T).T @ np.abs(X) + delta * (W + 1)).max())
     slack = lost(problem) * size
-    sides, names = (("Σ(y - Wx)x'", slope), ("δ(W - V)", pull)), problem.data.once(names_by_class, True)
+    sides, names = (("Σ(y - Wx)xᵀ", slope), ("δ(W - V)", pull)), problem.data.once(names_by_class, True)
     return Sides.each(*sides, relation="==", size=size, slack=slack, entries=names)
 
 
@@ -396,7 +390,10 @@ def is_minimum(problem: Problem, before: LeastSquaresState | None, after: LeastS
     "each class by itself: W_c·x = 1/K + H(y_c - 1/K)",
     source="Hastie, Tibshirani and Friedman (2009)",
     hypotheses=BY_HAND,
-    proof=("J is a sum over the classes, so W_c is least squares on y_c alone", "H = X P Xᵀ is of the rows alone"),
+    proof=(
+        "J is a sum over the classes, so W_c is least squares on y_c alone",
+        "with X = the rows so far, H = X P Xᵀ is the same for all",
+    ),
     along="rows taken in",
 )
 def alone(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Answer:
@@ -445,8 +442,9 @@ def sums_to_one(problem: Problem, before: LeastSquaresState | None, after: Least
     source="Hastie, Tibshirani and Friedman (2009), section 4.2",
     hypotheses=BY_HAND | {"all classes have as many rows, and their means lie on a line": in_a_row},
     proof=(
-        "W - V = (Σ(y - 1/K)x')P, and Σ(y_c - 1/K)x = (n/K)(mean_c - mean, 0) for equal counts",
-        "mean_c - mean = t_c v on a line, so W_c·x = 1/K + t_c h(x) with one h for all classes",
+        "for n rows, n/K of each class: Σ(y_c - 1/K)x = (n/K)(mean_c - mean, 0)",
+        "for some v and t_c that is (n/K) t_c (v, 0), as the means lie on a line",
+        "W - V = (Σ(y - 1/K)xᵀ)P, so with h(x) = (n/K)(v, 0)·Px it is W_c·x = 1/K + t_c h(x)",
         "t_middle lies between the others': so does its value, and where h = 0 all are 1/K",
     ),
 )
@@ -469,8 +467,10 @@ PETAL = ("petal_length_cm",)  # one feature, on which equal counts are enough fo
 ALGORITHM = Algorithm(
     least_squares_classifier,
     title="Least squares classifier",
+    point="Rows far on their right side pull the border as hard as wrong ones do, and tilt it.",
+    after=("perceptron",),
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
-    rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)'\nclass of x: the greatest W_c·x",
+    rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)ᵀ\nclass of x: the greatest W_c·x",
     needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow
     phases={"start": "every class has 1/K everywhere", "take in": "the exact minimum with one row more"},
     events=(Event("the fit turned by more than 5°", turned),),
@@ -489,9 +489,7 @@ ALGORITHM = Algorithm(
         names=("error of least squares", "error of logistic regression"),
     ),
     theorems=THEOREMS,
-    ends={
-        "all … rows are taken in": all_rows(lambda state: state.used),
-    },
+    ends={"all … rows are taken in": all_rows(lambda state: state.used)},
     symbols=SYMBOLS,
     measured=("W", "S"),
     only_for={"seed": ("order", "shuffled")},

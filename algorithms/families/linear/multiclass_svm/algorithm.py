@@ -43,6 +43,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     theorem,
@@ -204,6 +205,16 @@ def so_far(problem: Problem, state: MulticlassSVMState) -> Panel:
 
 
 def explain(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> str:
+    data, said = problem.data, explain_visit(problem, before, after)
+    if (after.iteration, after.place) != (problem.parameters.epochs, data.n - 1):
+        return said
+    least = "" if problem.forked else f", and no W has f below {best_of(problem).below:.4g}"
+    return Words.of(
+        said, f"f = {objective(problem, after):.4g}{least}. Wrong rows: {int(wrong(problem, after).sum())} of {data.n}."
+    )
+
+
+def explain_visit(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> str:
     data, p = problem.data, problem.parameters
     if after.row < 0 and after.t:
         return "The row that was visited last is gone; W stays, and goes on with the rows there are."
@@ -235,8 +246,11 @@ SYMBOLS = {
     "K": ("classes", lambda problem, state: len(problem.data.classes)),
     "L": ("by how much a row's class is to lead", lambda problem, state: problem.parameters.margin),
     "s": ("L 1[r ≠ y] + wᵣ·x - w_y·x: by how much class r violates that", None),
-    "ξ": ("greatest s of a row when it came, or softened", lambda problem, state: state.loss if state.t else None),
-    "q": ("push of a row on each class: the slope of ξ along the s", None),
+    "ξ": (
+        "loss of a row: its greatest s, or softened by ε; of the last row, when it came",
+        lambda problem, state: state.loss if state.t else None,
+    ),
+    "q, 1[y]": ("push of a row on each class, the slope of ξ along the s; 1 at its class, else 0", None),
     "ε": ("softness; 0 for the greatest s itself", lambda problem, state: problem.parameters.softness),
     "λ": ("the penalty on the squared length", lambda problem, state: problem.parameters.penalty),
     "η": ("1/(λt), the step just made", lambda problem, state: 1 / (problem.parameters.penalty * max(state.t, 1))),
@@ -245,6 +259,7 @@ SYMBOLS = {
     "D": ("the greatest value of the dual on the way to u", lambda problem, state: best_of(problem).below),
     "g, gₜ": ("slope of fₜ at Wₜ", None),
     "k": ("any class", None),
+    "t": ("rows visited, each time counted", lambda problem, state: state.t),
 }
 
 
@@ -252,7 +267,10 @@ SYMBOLS = {
     "L times the share of errors <= mean ξ",
     source="Crammer and Singer (2001)",
     hypotheses={"L > 0": lambda problem, state: problem.parameters.margin > 0},
-    proof=("where another class scores as high as y, its s is at least L; and s_y = 0, so ξ >= 0",),
+    proof=(
+        "a row is wrong where some class r != y has wᵣ·x >= w_y·x: then ξ >= sᵣ >= L",
+        "a row that is right has ξ >= s_y >= 0; take the mean over the rows",
+    ),
 )
 def loss_bounds_error(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
     size, wanted = 1.0 + float(np.abs(scored(problem, after)).max()), problem.parameters.margin * error(problem, after)
@@ -280,7 +298,7 @@ def rival_first(problem: Problem, before: MulticlassSVMState, after: MulticlassS
     source="Shalev-Shwartz et al. (2011)",
     about="step",
     phases=("correct", "corrected"),
-    proof=("the slope of ½λ‖W‖² + ξ is λW + (q - 1[y])x', and the step is η of it",),
+    proof=("the slope of ½λ‖W‖² + ξ is λ W + (q - 1[y])xᵀ, and the step is η of it",),
 )
 def gradient_step(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     p, (x, s, own) = problem.parameters, before_row(problem, before, after)
@@ -320,7 +338,7 @@ def softened(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMS
     source="Shalev-Shwartz et al. (2011)",
     about="step",
     phases=("correct", "corrected"),
-    proof=("that is what they are; f and g are worked out anew from the row",),
+    proof=("these are the sums kept, and how often a class was pushed; fₜ and g are found anew",),
 )
 def accounted(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
     p, (x, s, own) = problem.parameters, before_row(problem, before, after)
@@ -334,7 +352,10 @@ def accounted(problem: Problem, before: MulticlassSVMState, after: MulticlassSVM
 @theorem(
     "D <= f(W) for every W",
     source="Crammer and Singer (2001)",
-    proof=("D is a value of the dual of f at ε = 0, and no other loss here is below that one",),
+    proof=(
+        "at ε = 0 D is a value of the dual of f, so no f(W) is below it (weak duality)",
+        "with ε > 0, or L asked of y too, ξ is not smaller, and so f is not",
+    ),
 )
 def nowhere_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
     return Sides(("no f is below", best_of(problem).below), ("f(W)", objective(problem, after)))
@@ -383,8 +404,8 @@ def regret(problem: Problem, before: MulticlassSVMState | None, after: Multiclas
         "L is not asked of y": lambda problem, _: not problem.parameters.everywhere,
     },
     proof=(
-        "s of the other class is L - y v·x with v = w₁ - w₀: the hinge of v",
-        "v' = (1 - ηλ)v + 2η y x where it is positive, and 2η = 1/(½λt) is the step for λ/2",
+        "for v = w₁ - w₀, and y as +1 or -1, the other class has s = L - y v·x: the hinge of v",
+        "v' = (1 - η λ)v + 2η y x where s > 0, and 2η = 1/(½λ t) is the step for λ/2",
     ),
 )
 def as_binary(problem: Problem, before: MulticlassSVMState, after: MulticlassSVMState) -> Answer:
@@ -422,6 +443,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     multiclass_svm,
     title="Multiclass SVM (Crammer and Singer)",
+    point="Each row draws its own class nearer, and pushes its closest rival away.",
+    after=("softmax_regression", "one_vs_rest"),
     summary="Visits the rows one by one; each pulls its own class towards it and pushes its most violating one away.",
     rule="sᵣ = L 1[r ≠ y] + wᵣ·x - w_y·x,  q at the greatest s\nwₖ <- (1 - ηλ) wₖ - η (qₖ - 1[k = y]) x,  η = 1/(λt)",
     needs=Needs(target="class", within=(1e-50, 1e50)),  # beyond, squares of weights overflow or vanish

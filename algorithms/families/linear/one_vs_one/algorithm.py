@@ -59,10 +59,12 @@ from algorithms.families.linear.shared.base_problems import (
     followed,
     least_squares,
     longest,
+    mislabelled,
     next_problem,
     of_pairs,
     perceptron_pass,
     places_of_plane,
+    turn_in_words,
     with_constant,
 )
 from algorithms.families.linear.shared.base_statements import OF_BASE_PROBLEMS, Worked, ends
@@ -170,7 +172,8 @@ def tied(counts: Array) -> Array:
 @kept
 def wrong(problem: Problem, state: OneVsOneState) -> Array:
     """(n,) bool: the rows whose label is wrong."""
-    return np.asarray(predicted(votes(problem, state)) != problem.data.y)
+    counts = votes(problem, state)
+    return mislabelled(predicted(counts), np.asarray(counts.any(axis=1)), np.asarray(problem.data.y))
 
 
 def error(problem: Problem, state: OneVsOneState) -> float:
@@ -303,16 +306,7 @@ def explain(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
     plus = int(np.count_nonzero(of.signs > 0))
     pair = f"{a} ({counted(plus, 'row')}) against {b} ({len(of.rows) - plus})"
     now = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong.", circle_words(problem, after)
-    if before is None:
-        return Words.of(
-            f"{pair} were the last to be worked on: {counted(int(after.mistakes[k]), 'mistake')} so far.", *now
-        )
-    if after.phase == "solve":
-        return Words.of(f"{pair}, solved by least squares.", *now)
-    if after.phase == "clean":
-        return Words.of(f"{pair}: pass {after.passes[k]} without a mistake, so this problem is done.", *now)
-    made = counted(int(after.corrected.sum()), "mistake")
-    return Words.of(f"{pair}: pass {after.passes[k]} corrects {made}, {after.mistakes[k]} so far.", *now)
+    return Words.of(turn_in_words(after, pair, before is None), *now)
 
 
 def circle_words(problem: Problem, state: OneVsOneState) -> str:
@@ -320,7 +314,7 @@ def circle_words(problem: Problem, state: OneVsOneState) -> str:
     place = circling_place(problem, state)
     if place is None:
         ties = int(tied(votes(problem, state)).sum())
-        return f"{counted(ties, 'row')} with a tie, and no circle on the plane."
+        return f"{counted(ties, 'row')} with a tie, and nowhere on the plane a circle of classes that beat each other."
     names = problem.data.classes
     beaten = ballots.wins(fitted(problem, place[None], state.W), len(names))[0]
     a, b, c = (names[i] for i in ballots.a_circle(beaten) or (0, 0, 0))
@@ -395,6 +389,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     one_vs_one,
     title="One against one",
+    point="Each pair of classes draws its own border; a place goes to the class with most votes.",
+    after=("one_vs_rest",),
     also=("ovo",),
     summary="Learns to tell the classes of each pair apart, and gives a place the label with most votes.",
     rule="pair a, b: y = +1 for rows of a, -1 for rows of b\n"
@@ -421,9 +417,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
-    ends={
-        **ends(problems_of),
-    },
+    ends=ends(problems_of),
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

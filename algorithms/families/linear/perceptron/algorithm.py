@@ -288,7 +288,10 @@ SQUARE = "‖w + η y x‖² = ‖w‖² + 2 η y w·x + η²‖x‖² <= ‖w�
     source="Novikoff (1962); with a margin Duda and Hart (1973)",
     about="run",
     hypotheses={"the rows can be separated strictly": separable},
-    proof=("η m γ <= ‖w‖ <= √(m (η²R² + 2 η margin)), the chain from η m γ", "square it and divide by η² m γ²"),
+    proof=(
+        "w gains η y x, so that w·w* grows by η γ or more, ‖w‖² by η²R² + 2η margin at most",
+        "so η m γ <= w·w* <= ‖w‖ <= √(m (η²R² + 2η margin)): square it, divide by η² m γ²",
+    ),
     along="m",
 )
 def mistake_bound(problem: Problem, before: PerceptronState | None, after: PerceptronState) -> Answer:
@@ -393,6 +396,7 @@ THEOREMS = (mistake_bound, mistake_proof, length_bound, right_choice, correction
 ALGORITHM = Algorithm(
     perceptron,
     title="Perceptron",
+    point="Each mistake turns the line in favour of its row, until no row is wrong.",
     summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
     rule="when y (w·x) <= margin:\n    w <- w + η y x",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish

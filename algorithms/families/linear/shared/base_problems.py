@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from algorithms.core import Along, Array, Dataset, Problem, State
 from algorithms.core.plane import planes
+from algorithms.data.text import counted
 
 Base: TypeAlias = Literal["perceptron", "least squares"]
 Turns: TypeAlias = Literal["in turn", "one after another"]
@@ -206,6 +207,24 @@ def ended(base: Base, settled: Array, most: int) -> str:
         )
     which = f"{left} of {len(settled)} problems" if len(settled) > 1 else "the problem"
     return f"{which} had no clean pass among {most:,}"
+
+
+def turn_in_words(state: Classifiers, pair: str, first: bool) -> str:
+    """What the last turn did for one problem, between `pair`; `first` where the state before it is not known."""
+    k = state.worked
+    if first:
+        return f"{pair} was the last to be worked on: {counted(int(state.mistakes[k]), 'mistake')} so far."
+    if state.phase == "solve":
+        return f"{pair}, solved by least squares."
+    if state.phase == "clean":
+        return f"{pair}: pass {state.passes[k]} without a mistake, so this problem is done."
+    made = counted(int(state.corrected.sum()), "mistake")
+    return f"{pair}: pass {state.passes[k]} corrects {made}, {state.mistakes[k]} so far."
+
+
+def mislabelled(label: Array, decided: Array, y: Array) -> Array:
+    """(n,) bool: the rows with a wrong label, or with none as nothing is decided there."""
+    return np.asarray((label != y) | ~decided)
 
 
 def changed(values: Array, at: int, value: Array | float) -> Array:

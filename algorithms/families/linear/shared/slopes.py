@@ -44,7 +44,7 @@ def slopes_agree(
     long = float(np.linalg.norm(g))
     along |= {"g/‖g‖": g / long} if long else {}
     made = [difference(name, value, w, u, g, reach(u), size) for name, u in along.items()]
-    return agreement(made, "u·g", "[ln P(w + hu) - ln P(w - hu)]/2h")
+    return agreement(made, "q·g", "[ln P(w + h q) - ln P(w - h q)]/2h")
 
 
 def difference(
@@ -94,5 +94,5 @@ def bend_agrees(f: Likelihood, w: Array, d: Array, H: Array, names: tuple[str, .
     lost = 16 * _EPSILON * (np.abs(H) @ np.abs(u) + f.penalties)
     slack = h * h / 6 * third + 4 * rounding / h + lost
     j = int((np.abs(bent - slope) / np.where(slack > 0, slack, 1.0)).argmax())
-    sides = (f"Hu of {names[j]}", float(bent[j])), ("[g(w - hu) - g(w + hu)]/2h", float(slope[j]))
+    sides = (f"H q of {names[j]}", float(bent[j])), ("[g(w - h q) - g(w + h q)]/2h", float(slope[j]))
     return Sides(*sides, relation="==", slack=float(slack[j]))

@@ -42,11 +42,13 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     theorem,
 )
 from algorithms.data import blobs, digits, iris, penguins, wine
+from algorithms.families.linear.shared import climbing
 from algorithms.families.linear.shared.slopes import slopes_agree
 from algorithms.families.linear.softmax_regression.softmax import (
     SoftmaxLikelihood,
@@ -57,15 +59,13 @@ from algorithms.families.linear.softmax_regression.softmax import (
 from algorithms.toolbox.ascent import rise_made, step_made
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.entry_names import names_by_class, weight_names
-from algorithms.toolbox.logistic import ENOUGH, likelihood
+from algorithms.toolbox.logistic import likelihood
 from algorithms.toolbox.logsumexp import shares_and_log_sum
 from algorithms.toolbox.panels.confusion import confusion
 from algorithms.toolbox.panels.row_words import says_scores
 from algorithms.toolbox.panels.scores import along_main_direction, class_arrows, class_table, class_weights
 
-_FAR = 1e6  # times as unlikely, in logarithms, as at w = 0: it will not come back
 _MOST_SOLVED = 200  # weights that Newton's method solves for at once
-_SHORTEST = 2.0**-40  # a step below which rounding decides
 
 
 class SoftmaxRegressionState(State, frozen=True, kw_only=True):
@@ -84,12 +84,12 @@ def softmax_regression(
     penalty: Annotated[float, Meta(ge=0, le=1e6, description="λ, on the squared lengths of all w")] = 0.1,
     bias: Annotated[bool, Meta(description="append the constant 1, without a penalty")] = True,
     start: Annotated[Literal["zero", "drawn"], Meta(description="w = 0, or drawn from N(0, 1)")] = "zero",
-    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-6,
+    tolerance: Annotated[float, Meta(ge=1e-12, le=1, description="ends when g is below it, as a share of Σ‖x‖")] = 1e-4,
     steps: Annotated[int, Meta(ge=1, le=1_000_000, description="steps before giving up")] = 2000,
     seed: Annotated[Seed, Meta(description="of the weights drawn")] = 0,
 ) -> Run[SoftmaxRegressionState]:
     f, L = data.once(softmax_likelihood, penalty, bias), data.once(greatest_softmax_curvature, penalty, bias)
-    flat = tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
+    flat = climbing.flat_below(f.X, tolerance)
     if state is None:
         state = SoftmaxRegressionState(w=first(f, start, seed), g=np.zeros(f.shape), d=np.zeros(f.shape))
         yield state
@@ -102,13 +102,13 @@ def softmax_regression(
             yield state
         if np.linalg.norm(state.g) <= flat:
             return f"the gradient is {np.linalg.norm(state.g):.2g} long, below {tolerance:g} Σ‖x‖"
-        if eta_L > 2 and f.value(state.w) < -_FAR * data.n:
+        if eta_L > 2 and f.value(state.w) < -climbing.FAR * data.n:
             return "it diverges: η is too large"
         if method == "newton" and state.phase == "gradient":
             state = state.after("solve", d=f.newton_direction(state.w, state.g), s=1.0)
             yield state
         while method == "newton" and not f.rises_enough(state.w, state.g, state.d, state.s):
-            if state.s < _SHORTEST:
+            if state.s < climbing.SHORTEST:
                 return "no step raises ln P by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
@@ -168,27 +168,16 @@ def weights_by_class(problem: Problem) -> tuple[str, ...]:
 
 
 def flat(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
-    """The gradient at w, worked out anew, is as short as was asked."""
-    f = f_of(problem)
-    room = problem.parameters.tolerance * float(np.sqrt(np.vecdot(f.X, f.X)).sum())
-    slope = float(np.linalg.norm(f.gradient(state.w)))
-    return state.phase == "gradient" and Sides(("‖g‖", slope), ("tolerance Σ‖x‖", room))
+    return state.phase == "gradient" and climbing.flat_at(f_of(problem), state.w, problem.parameters.tolerance)
 
 
-def far_below(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
-    """ln P has fallen to where no step brings it back from."""
-    far = Sides((f"{_FAR:g} n", _FAR * problem.data.n), ("-ln P", -log_likelihood(problem, state)))
-    return state.phase == "gradient" and far
+def fallen(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
+    return state.phase == "gradient" and climbing.far_below(f_of(problem), state.w)
 
 
 def no_step_rises(problem: Problem, state: SoftmaxRegressionState) -> bool | Sides:
-    """By the shortest step there is, ln P rises by less than a quarter of what its slope promises, or none is."""
-    if state.phase not in ("solve", "halve") or state.s >= _SHORTEST:
-        return False
-    f = f_of(problem)
-    promise = float((f.gradient(state.w) * state.d).sum()) / 4
-    rise = f.value(state.w + state.s * state.d) - f.value(state.w)
-    return promise <= 0 or Sides(("ln P(w + s d) - ln P(w)", rise), ("¼ s g·d", state.s * promise))
+    tried_last = state.phase in ("solve", "halve") and state.s < climbing.SHORTEST
+    return tried_last and climbing.rises_too_little(f_of(problem), state.w, state.d, state.s)
 
 
 def validate(problem: Problem) -> str | None:
@@ -219,8 +208,7 @@ def scene(problem: Problem, before: SoftmaxRegressionState | None, after: Softma
     )
     tint = (Region(score=shares_at, mixed=True, check=data.X),) if after.w.any() else ()
     arrows, handles = class_arrows(data, after.w, bias)
-    marks = (*tint, rows, *arrows, *handles)
-    picture = Panel(title="shares p mixed, size: 1 - p", space="data", marks=marks)
+    picture = Panel(title="shares p mixed; a row's size: 1 - p", space="data", marks=(*tint, rows, *arrows, *handles))
     return Scene(
         (
             picture,
@@ -248,12 +236,7 @@ def so_far(problem: Problem, state: SoftmaxRegressionState) -> Panel:
 
 
 def explain_start(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
-    value, K = log_likelihood(problem, after), len(after.w)
-    if after.w.any():
-        return f"The run begins at these weights, where ln P = {value:.4g}."
-    return (
-        f"w = 0 gives every class the share 1/{K}, so the log-likelihood ln P = -{problem.data.n} ln {K} = {value:.4g}."
-    )
+    return climbing.begun(log_likelihood(problem, after), problem.data.n, len(after.w), after.w)
 
 
 def strongest(problem: Problem, state: SoftmaxRegressionState) -> int:
@@ -269,15 +252,20 @@ def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, af
     row = strongest(problem, after)
     code = int(np.asarray(data.y)[row])
     other = int(np.where(f.Y[:, row] > 0, -1, p[:, row]).argmax())
-    return (
+    long = float(np.linalg.norm(after.g))
+    said = (
         f"{data.who(row)} pulls most: it is {data.classes[code]} with p = {own[row]:.3g}, and "
-        f"{data.classes[other]} has {p[other, row]:.3g}. g is {np.linalg.norm(after.g):.3g} long."
+        f"{data.classes[other]} has {p[other, row]:.3g}. g is {long:.3g} long."
     )
+    if long > climbing.flat_below(f.X, problem.parameters.tolerance):
+        return said
+    wrong = int((~right(problem, after)).sum())
+    return Words.of(said, climbing.balanced(log_likelihood(problem, after), wrong, data.n))
 
 
 def explain_newton(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
     if after.phase == "halve":
-        return f"Too far: ln P would not rise by a quarter of what its slope promises. s = {after.s:.3g} is tried."
+        return climbing.tried(after.s)
     promise = float((after.g * after.d).sum()) / 2
     return f"Newton's direction is {np.linalg.norm(after.d):.3g} long; as a parabola ln P would rise by {promise:.3g}."
 
@@ -300,20 +288,19 @@ SYMBOLS = {
     "λ": ("the penalty on all ‖w‖², the biases left out", lambda problem, state: problem.parameters.penalty),
     "g": ("the gradient of ln P, a row a class", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size up the gradient", lambda problem, state: eta_of(problem)),
-    "L": ("λmax(XᵀX)/2 + λ, which no curvature of ln P exceeds", lambda problem, state: bound_of(problem)),
+    "L": ("half the greatest eigenvalue of Σ x xᵀ, plus λ: ln P bends nowhere more", lambda p, s: bound_of(p)),
     "H": ("the curvature -∇²ln P, of all classes together", None),
     "d, s": ("the direction of the step, and how much of it is taken", lambda problem, state: state.s),
     "v": ("w₁ - w₂ of two classes: ln P(v) is that of logistic regression with λ/2", None),
     "x, y": ("a row with the constant 1 where there is a bias, and its class", None),
-    "k": ("any class", None),
+    "q, h": ("a direction of length 1, that of g or of one weight; a short way along it", None),
+    "k, j": ("any class", None),
 }
 GRADIENT = {"up the gradient": lambda problem, s: problem.parameters.method == "gradient" or "the steps are Newton's"}
 NEWTON = {"Newton's": lambda problem, s: problem.parameters.method == "newton" or "the steps are up the gradient"}
 TWO = {"there are two classes": lambda problem, s: len(s.w) == 2 or f"there are {len(s.w)} classes"}
 FROM_ZERO = {"w began at 0": lambda problem, s: problem.parameters.start == "zero" or "w began elsewhere"}
-RISING = {
-    "η <= 2/L": lambda problem, s: problem.parameters.eta_L <= 2 or f"ηL = {problem.parameters.eta_L:g} is above 2"
-}
+RISING = {"η <= 2/L": climbing.at_most(2)}
 
 
 @theorem(
@@ -354,22 +341,6 @@ def gradients_sum(problem: Problem, before: SoftmaxRegressionState | None, after
 
 
 @theorem(
-    "by the gradient: Σ w' = (1 - ηλ) Σ w",
-    source="Bridle (1990)",
-    about="step",
-    phases=("step",),
-    hypotheses=GRADIENT,
-    proof=("w' = w + ηg, and Σ g = -λ Σ w", "after t steps (1 - ηλ)^t Σ w; without a penalty it stays"),
-)
-def sum_stays(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    f, eta = f_of(problem), eta_of(problem)
-    size = np.abs(before.w).sum(axis=0) + eta * (np.abs(f.X).sum(axis=0) + f.penalties * np.abs(before.w).sum(axis=0))
-    kept_ = (1 - eta * f.penalties) * before.w.sum(axis=0)
-    sides = ("Σ w'", after.w.sum(axis=0)), ("(1 - ηλ) Σ w", kept_)
-    return Sides.each(*sides, relation="==", size=2 * size, entries=weights(problem))
-
-
-@theorem(
     "w' = w + s d",
     source="Cauchy (1847)",
     about="step",
@@ -379,9 +350,7 @@ def sum_stays(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRe
 def stepped(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
     if problem.parameters.method == "gradient":
         return step_made(f_of(problem), before.w, after.w, eta_of(problem), weights_by_class(problem))
-    aim, size = before.w + before.s * before.d, np.abs(before.w) + np.abs(before.s * before.d)
-    sides = ("w'", after.w), ("w + s d", aim)
-    return Sides.each(*sides, relation="==", size=size, entries=weights_by_class(problem))
+    return climbing.moved_along(before.w, before.s, before.d, after.w, weights_by_class(problem))
 
 
 @theorem(
@@ -405,12 +374,7 @@ def normal_equations(problem: Problem, before: SoftmaxRegressionState, after: So
     proof=("s is halved until it is so, from 1 on; g·d = dᵀHd >= 0, so for a small s it is",),
 )
 def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    f, was, now = f_of(problem), log_likelihood(problem, before), log_likelihood(problem, after)
-    promise = ENOUGH * after.s * float((after.g * after.d).sum())
-    twice = before.w + 2 * after.s * after.d
-    size = f.size(before.w) + f.size(after.w) + (f.size(twice) if after.s < 1 else 0.0)
-    refused = (("ln P(w + 2s d) - ¼ s g·d", f.value(twice) - promise),) if after.s < 1 else ()
-    return Sides(*refused, ("ln P + ¼ s g·d", was + promise), ("ln P'", now), size=size)
+    return climbing.cut_as_asked(f_of(problem), before.w, after.w, after.s, after.d, float((after.g * after.d).sum()))
 
 
 @theorem(
@@ -430,7 +394,7 @@ def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after
     "all shifted alike: H(w_K, ..., w_K) = λw_K, flat without λ",
     source="Böhning (1992)",
     phases=("step",),
-    proof=("all scores move by w_K·x, so no p moves, and the gradient by the penalty's λw_K alone",),
+    proof=("all scores move by w_K·x, so no p moves, and the gradient by the penalty's λ w_K alone",),
 )
 def flat_together(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     f = f_of(problem)
@@ -462,7 +426,7 @@ def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxR
     source="McFadden (1974)",
     about="run",
     hypotheses=TWO | FROM_ZERO | GRADIENT,
-    proof=("w₁ + w₂ = Σ w began at 0, and every step multiplies it by 1 - ηλ",),
+    proof=("w' = w + η g and Σ g = -λ Σ w, so a step multiplies Σ w = w₁ + w₂ by 1 - η λ: it stays 0",),
 )
 def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     size = np.abs(after.w).sum(axis=0) + eta_of(problem) * np.abs(f_of(problem).X).sum(axis=0)
@@ -475,7 +439,6 @@ THEOREMS = (
     climbs,
     slopes,
     gradients_sum,
-    sum_stays,
     stepped,
     normal_equations,
     rises,
@@ -488,6 +451,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     softmax_regression,
     title="Softmax regression",
+    point="Every place is shared among the classes, and borders turn until the shares fit the rows.",
+    after=("logistic_regression",),
     also=("multinomial logistic regression",),
     summary="Gives each class a score and a share of e^score, and climbs the likelihood of the rows' own classes.",
     rule="gradient  g_k <- Σ (1[y = k] - p_k) x - λ w_k\nstep      w <- w + ηg,  Newton: w + s d, H d = g",
@@ -515,7 +480,7 @@ ALGORITHM = Algorithm(
     ends={
         "the gradient is … long, below … Σ‖x‖": flat,
         "iteration … was the last, and w still moves": reached("steps", "iteration", "step"),
-        "it diverges: η is too large": far_below,
+        "it diverges: η is too large": fallen,
         "no step raises ln P by what g·d promises: it is lost in rounding": no_step_rises,
     },
     symbols=SYMBOLS,

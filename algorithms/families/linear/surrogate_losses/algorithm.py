@@ -49,6 +49,7 @@ from algorithms.core import (
     Scene,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     theorem,
@@ -294,9 +295,11 @@ def explain(problem: Problem, before: SurrogateState | None, after: SurrogateSta
     most = f"{data.who(row)} pays most: z = {was.z[row]:.3g} costs {was.losses[row]:.3g}"
     change = F - was.value
     word = f"{'falls' if change < 0 else 'rises'} by {abs(change):.3g} to {F:.4g}" if change else f"stays {F:.4g}"
-    return (
-        f"Rows that pull or push at w: {pulling} of {data.n}. {most}. w moves by {moved:.3g}, and F {word}. "
-        f"Wrong rows: {wrong} of {data.n}."
+    came = f"Wrong rows: {wrong} of {data.n}"
+    if f.loss.at_zero:
+        came += f", and no more than {error_bound(problem, after) * data.n:.3g} by the mean loss"
+    return Words.of(
+        f"Rows that pull or push at w: {pulling} of {data.n}. {most}. w moves by {moved:.3g}, and F {word}.", f"{came}."
     )
 
 
@@ -321,25 +324,13 @@ SYMBOLS = {
     "share of errors <= mean loss(z)/loss(0)",
     source="Bartlett, Jordan and McAuliffe (2006)",
     hypotheses={"loss(0) > 0": bounds_errors},
-    proof=("1[z <= 0] <= loss(z)/loss(0) at every row; no loss rises left of 0", "take the mean over the rows"),
+    proof=(
+        "no loss here is negative, nor below loss(0) where z <= 0",
+        "so 1[z <= 0] <= loss(z)/loss(0) at every row: take the mean",
+    ),
 )
 def errors_bounded(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
     return Sides(("share of errors", error(problem, after)), ("mean loss/loss(0)", error_bound(problem, after)))
-
-
-@theorem(
-    "row by row 1[z <= 0] <= loss(z)/loss(0)",
-    source="Bartlett, Jordan and McAuliffe (2006)",
-    hypotheses={"loss(0) > 0": bounds_errors},
-    proof=("no loss rises on the left of 0, so loss(z) >= loss(0) for z <= 0", "and none is negative"),
-)
-def row_by_row(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Answer:
-    """The wrong row that pays least; where none is wrong, the row that does."""
-    at = here(problem, after)
-    wrong = at.z <= 0
-    i = int((np.where(wrong, at.losses, np.inf) if wrong.any() else at.losses).argmin())
-    paid = float(at.losses[i]) / objective(problem).loss.at_zero
-    return Sides((f"1[z <= 0] of row {i}", float(wrong[i])), ("loss(z)/loss(0)", paid), size=1.0)
 
 
 @theorem(
@@ -364,7 +355,7 @@ def stepped(problem: Problem, before: SurrogateState, after: SurrogateState) -> 
     proof=(
         "‖w' - u‖² = ‖w - u‖² - 2ηg·(w - u) + η²‖g‖², and g·(w - u) >= F - F(u), for F is convex",
         "proximal: (w - ηg - w')/η is a subgradient of r at w': r(u) - r(w') >= it times (u - w')",
-        "that and M(u) - M(w) >= g·(u - w) give the same with F = M(w) + r(w')",
+        "with M = the mean loss: that and M(u) - M(w) >= g·(u - w) give it for F = M(w) + r(w')",
     ),
 )
 def nearer(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
@@ -393,7 +384,7 @@ def regret_bounded(problem: Problem, before: SurrogateState | None, after: Surro
     "the sums Σ ηF, Σ η and Σ η²‖g‖² grow by this step's",
     source="Zinkevich (2003)",
     about="step",
-    proof=("that is what they sum; proximal: F = M(w) + r(w')",),
+    proof=("that is what they sum; proximal: F is the mean loss at w, and r(w')",),
 )
 def summed(problem: Problem, before: SurrogateState, after: SurrogateState) -> Answer:
     f, step, at = objective(problem), step_made(problem, after), here(problem, before)
@@ -428,7 +419,7 @@ def convex_far(problem: Problem, before: SurrogateState | None, after: Surrogate
     source="Rosasco et al. (2004)",
     hypotheses={"the loss is the generalised one": generalised},
     proof=(
-        "1 + e^a lies between e^max(0, a) and 2 e^max(0, a), with a = (L - z)/ε",
+        "with a = (L - z)/ε: 1 + e^a lies between e^max(0, a) and 2 e^max(0, a)",
         "take ε times the logarithm; at z = L the right side is reached",
     ),
 )
@@ -451,18 +442,7 @@ def not_feasible(problem: Problem, before: SurrogateState | None, after: Surroga
     return Sides(("1/max s", 1 / most), ("Σξ", total), slack=slack)
 
 
-THEOREMS = (
-    errors_bounded,
-    row_by_row,
-    stepped,
-    nearer,
-    regret_bounded,
-    summed,
-    convex,
-    convex_far,
-    between_kinks,
-    not_feasible,
-)
+THEOREMS = (errors_bounded, stepped, nearer, regret_bounded, summed, convex, convex_far, between_kinks, not_feasible)
 
 
 def setting(problem: Problem) -> dict[str, object]:
@@ -476,6 +456,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     surrogate_losses,
     title="Surrogate losses",
+    point="Errors are flat nearly everywhere; a convex loss above them has a slope to walk down.",
+    after=("logistic_regression",),
     summary="Goes down a convex loss of the margins (hinge, logistic, ...), for errors themselves have no slope.",
     rule="F(w) = 1/n Σ loss(y w·x) + r(w)\nw <- w - η g,   g a subgradient of F\nproximal: shrink each weight by ηλ",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of slopes overflow

@@ -57,6 +57,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
+    Words,
     numbers,
 )
 from algorithms.data import faithful, iris, mixture, penguins
@@ -201,10 +202,7 @@ def settled(problem: Problem, state: GaussianMixtureState) -> bool | Sides:
 
 
 def validate(problem: Problem) -> str | None:
-    data, k = problem.data, problem.parameters.k
-    if k > data.n:
-        return f"{k} components need {k} rows or more; {data.name} has {data.n}."
-    return None
+    return clusters.too_few_rows(problem.data, problem.parameters.k, "components")
 
 
 def scene(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> Scene:
@@ -251,7 +249,7 @@ def stage(data: Dataset, state: GaussianMixtureState, rows: Points, covariances:
     def shares(places: Array) -> Array:
         return expect(places, state.weights, state.means, state.covariances)[0]
 
-    tint = (Region(score=shares, mixed=True, check=data.X, name="as likely of two"),) if len(state.means) > 1 else ()
+    tint = (Region(score=shares, mixed=True, check=data.X, name="two equally likely"),) if len(state.means) > 1 else ()
     means = marked_means(state.means, "the mean of component")
     marks = (*tint, rows, *outlines(state.means, covariances), *means)
     return Panel(title="components at 1 and 2 deviations", space="data", marks=marks)
@@ -276,12 +274,13 @@ def of_expectation(problem: Problem, before: GaussianMixtureState | None, after:
     ending = f"The mean log-likelihood is {after.log_likelihood:.5g}{change}."
     row = undecided_row(after)
     if row is None:
-        return f"The one component takes every row whole. {ending}"
+        return Words.of("The one component takes every row whole.", ending)
     shares = after.responsibilities[row]
     first, second = np.argsort(-shares, kind="stable")[:2].tolist()
-    return (
+    return Words.of(
         f"{problem.data.who(row)} is the least decided: {shares[first]:.3f} of it goes to component "
-        f"{first}, {shares[second]:.3f} to {second}. {ending}"
+        f"{first}, {shares[second]:.3f} to {second}.",
+        ending,
     )
 
 
@@ -324,6 +323,8 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     gaussian_mixture,
     title="Gaussian mixture by EM",
+    point="Bells take shares of every row and move to them; two humps are found unasked.",
+    after=("lloyd",),
     also=("gmm", "em", "expectation maximisation"),
     summary="Shares every row out among k Gaussians, fits each Gaussian to its shares, and repeats.",
     rule="E  r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)\n"

@@ -51,7 +51,7 @@ def never_falls(problem: Problem, before: GaussianMixtureState, after: GaussianM
 
 
 @theorem(
-    "the lower bound F touches it after E, is below it after M",
+    "the lower bound F touches log L/n after E, is below it after M",
     source="Jensen (1906)",
     phases=("expect", "maximise"),
     proof=(JENSEN, "with equality where π N/r is the same for all j, so where r is the responsibility"),
@@ -91,7 +91,7 @@ def mean_of_rows(problem: Problem, before: GaussianMixtureState, after: Gaussian
 
 
 @theorem(
-    "and their second moments about it: Σπ(Σ + μμᵀ) = 1/n Σxxᵀ",
+    "after M the rows' second moments are kept: Σπ(Σ + μμᵀ) = 1/n Σxxᵀ",
     source="Dempster, Laird, Rubin (1977)",
     about="step",
     phases=("maximise",),

@@ -374,8 +374,12 @@ def fewest_wrong(problem: Problem, before: NeighboursState | None, after: Neighb
     others = np.flatnonzero(np.arange(len(wrong)) != after.best - 1)  # it is no less than itself
     if not len(others):
         return None
-    sides = (f"wrong by k* = {after.best}", float(wrong[after.best - 1])), ("by", wrong[others].astype(float))
-    return Sides.each(*sides, entries=[of_k(len(wrong))[i] for i in others])
+    next_best = int(others[wrong[others].argmin()])
+    sides = (
+        (f"wrong with k* = {after.best}", int(wrong[after.best - 1])),
+        (f"with k = {next_best + 1}", int(wrong[next_best])),
+    )
+    return Sides(*sides)
 
 
 @theorem(
@@ -435,6 +439,7 @@ TRIED = ("next k", "choose")  # before that not all rows are asked, and at one k
 ALGORITHM = Algorithm(
     nearest_neighbours,
     title="k nearest neighbours",
+    point="Every place asks its nearest rows: one frays the border, many smooth it.",
     also=("knn",),
     summary="Keeps all rows, lets the k nearest vote, and chooses the k that is best at rows left out.",
     rule="class of x: most votes of its k nearest rows\nk* = argmin of the rows wrong when each is left out",

@@ -42,6 +42,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Contrast,
     Curve,
     Dataset,
     Meta,
@@ -59,6 +60,7 @@ from algorithms.families.neural.multilayer_perceptron.measures import (
     MultilayerPerceptronState,
     around,
     batch_of,
+    by_a_line,
     checks,
     gone,
     learner,
@@ -254,6 +256,11 @@ def of_classes(problem: Problem, state: MultilayerPerceptronState) -> float:
     return on_all(problem, state).error if problem.data.kind == "class" else np.nan
 
 
+def of_a_line(problem: Problem, state: MultilayerPerceptronState) -> float:
+    """The share of wrong rows of least squares on the rows, without a hidden layer; NaN of numbers."""
+    return by_a_line(problem) if problem.data.kind == "class" else np.nan
+
+
 def of_numbers(problem: Problem, state: MultilayerPerceptronState) -> float:
     """The root mean square of what is off; NaN of classes."""
     return on_all(problem, state).error if problem.data.kind == "number" else np.nan
@@ -280,6 +287,8 @@ AT_REST = ("start", "update")
 ALGORITHM = Algorithm(
     multilayer_perceptron,
     title="Neural network, backpropagation",
+    point="Errors flow back through the layers, and a straight border learns to bend.",
+    after=("logistic_regression", "gradient_descent"),
     also=("mlp", "neural network", "backpropagation"),
     summary="Passes rows up through layers of units and their errors back down, and steps against the gradient.",
     rule=(
@@ -301,6 +310,7 @@ ALGORITHM = Algorithm(
         Curve("loss", lambda p, s: on_all(p, s).loss, "f(W), the mean loss", phases=AT_REST, held_out=True),
         Curve("batch loss", lambda p, s: on_batch(p, s).loss, "of the current batch", "loss", phases=("update",)),
         Curve("error", of_classes, "share of wrong rows", phases=AT_REST, held_out=True),
+        Curve("a line's error", of_a_line, "of classes, by least squares", "error", AT_REST, tone="ink"),
         Curve("RMS error", of_numbers, "√ mean (y - f)²", "error", AT_REST, held_out=True),
         Curve("first layer", lambda p, s: length(s.gradients[0]), "‖∂f/∂W₁‖", "gradient", ("update",), log=True),
         Curve("last layer", lambda p, s: length(s.gradients[-1]), "‖∂f/∂W_L‖", "gradient", ("update",), log=True),
@@ -311,6 +321,11 @@ ALGORITHM = Algorithm(
         "… pass… over the rows": passes_made,
         "it diverges: this step would bring the weights to a norm above …": too_long,
     },
+    contrast=Contrast(
+        "share of rows wrong: of the network, of a line by least squares",
+        curves=("training error", "a line's error"),
+        names=("the network", "a line"),
+    ),
     symbols=SYMBOLS,
     scene=scene,
     explain=explain,

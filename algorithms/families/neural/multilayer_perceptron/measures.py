@@ -47,6 +47,15 @@ def on_all(problem: Problem, state: MultilayerPerceptronState) -> Predictions:
     return predictions(learner(problem), state.weights, problem.data)
 
 
+@once
+def by_a_line(problem: Problem) -> float:
+    """What least squares on the rows gets wrong, which is a network without a hidden layer."""
+    inputs, targets = problem.data.once(inputs_and_targets)
+    without = network_for(problem.data, (), problem.parameters.activation, "squared")
+    weights = np.linalg.lstsq(inputs, targets.T, rcond=None)[0]
+    return predictions(without, weights.T.ravel(), problem.data).error
+
+
 @kept
 def on_batch(problem: Problem, state: MultilayerPerceptronState) -> Predictions:
     return predictions(learner(problem), state.weights, problem.data, batch_of(problem, state))

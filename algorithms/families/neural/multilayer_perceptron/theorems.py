@@ -38,7 +38,11 @@ CHAIN = "δ_l is ∂f/∂z_l by the chain rule, and z_l = W_l a_(l-1)"
     about="step",
     phases=("backward", "update"),
     hypotheses=ONE_BATCH,
-    proof=(CHAIN, "so ∂f/∂W_l = δ_l a_(l-1)ᵀ", "(f(w+h) - f(w-h))/2h = ∂f/∂w + h²/6 f'''(ξ) (Taylor)"),
+    proof=(
+        CHAIN,
+        "so ∂f/∂W_l = δ_l a_(l-1)ᵀ",
+        "for any small h, (f(w+h) - f(w-h))/2h = ∂f/∂w + h²/6 f''' at a place between (Taylor)",
+    ),
 )
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
     return agreement(checks(problem, before, after).weights, "∂f/∂w", "(f(w+h) - f(w-h))/2h")
@@ -51,7 +55,7 @@ def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: Mu
     phases=("backward", "update"),
     hypotheses=ONE_BATCH,
     proof=(
-        "the slope along a unit vector u is u·∇f",
+        "for any unit vector u the slope along it is u·∇f",
         "u = ∇f/‖∇f‖ gives ‖∇f‖, the most there is (Cauchy, Schwarz)",
     ),
 )
@@ -84,7 +88,7 @@ def down_the_gradient(problem: Problem, before: MultilayerPerceptronState, after
     phases=("update",),
     hypotheses=ONE_BATCH,
     proof=(
-        "f(w - η∇f) = f(w) - η∇f·∇f + ½η² ∇f·H∇f, H the Hessian somewhere on the way (Taylor)",
+        "with H = ∇∇f somewhere on the way, f(w - η∇f) = f(w) - η∇f·∇f + ½η² ∇f·H∇f (Taylor)",
         "κ = ∇f·H∇f/‖∇f‖², here from f(w'), f(w) and the slope along the step by differences",
     ),
 )
@@ -153,7 +157,7 @@ def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after:
     phases=("backward", "update"),
     hypotheses={"the units are ReLU": with_relu, **ONE_BATCH},
     proof=(
-        "σ(c z) = c σ(z) for c > 0: c w_in and w_out/c give the same outputs, so the same f",
+        "for any c > 0, σ(c z) = c σ(z): c w_in and w_out/c give the same outputs, so the same f",
         "its derivative in c, at c = 1, is w_in·∂f/∂w_in - w_out·∂f/∂w_out = 0",
     ),
 )

@@ -45,6 +45,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     numbers,
     theorem,
@@ -276,10 +277,8 @@ def explain(problem: Problem, before: OnlineState | None, after: OnlineState) ->
         what = f"The step leaves the ball, and w is drawn back to ‖w‖ = {problem.parameters.radius:g}."
     total = f"After {after.rounds} {'row' if after.rounds == 1 else 'rows'} the regret is {regret(problem, after):.4g}"
     first = first_drawn(problem, after)
-    drawn = (
-        "" if after.rounds >= first else f" The chart has the bound from row {first} on, when u fits no longer so well."
-    )
-    return f"{who} {what} {total}, {bound(problem, after):.4g} at most.{drawn}"
+    drawn = "" if after.rounds >= first else f"The bound is drawn from row {first} on: so few rows u fits too well."
+    return Words.of(f"{who} {what}", f"{total}, {bound(problem, after):.4g} at most.", drawn)
 
 
 SYMBOLS = {
@@ -303,7 +302,11 @@ CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps ==
     "regret <= ‖u - w₁‖²/2η + ½Σ η‖g‖²",
     source="Zinkevich (2003)",
     hypotheses=CONSTANT,
-    proof=("f(w) - f(u) <= what w came nearer + ½η‖g‖², summed: only the first and last stay, >= 0",),
+    proof=(
+        "f(w) - f(u) <= g·(w - u), for f is convex, and for no row does Π take w farther from u:",
+        "so f(w) - f(u) <= (‖w - u‖² - ‖w' - u‖²)/2η + ½η‖g‖² at each row",
+        "summed, the distances cancel but for ‖w₁ - u‖² and the last, which is >= 0",
+    ),
     along="T",
 )
 def regret_bound(problem: Problem, before: OnlineState | None, after: OnlineState) -> Answer:
@@ -424,6 +427,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     online_gradient_descent,
     title="Online gradient descent",
+    point="Each row is paid for before it is learned from; what hindsight saves a row shrinks.",
+    after=("stochastic_gradient",),
     also=("ogd",),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",

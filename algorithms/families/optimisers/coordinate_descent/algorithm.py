@@ -268,7 +268,11 @@ def still_because(f: CoordinateFunction, state: CoordinateDescentState) -> str:
 
 SYMBOLS = {
     "x": ("where it stands, (x₁, x₂)", None),
-    "j": ("the coordinate of the step, the other is i", lambda problem, state: state.j + 1 if state.j >= 0 else None),
+    "f": ("the function that is descended", value),
+    "i, j": (
+        "the other coordinate, and that of the step",
+        lambda problem, state: state.j + 1 if state.j >= 0 else None,
+    ),
     "t": ("a value for that coordinate", None),
     "g, H": ("gradient of f, and its Hessian", None),
     "ρ": ("H₁₂²/(H₁₁H₂₂): what a step leaves of f - f*", lambda problem, state: share_left(problem)),
@@ -279,11 +283,11 @@ SYMBOLS = {
 
 
 @theorem(
-    "f never rises",
+    "f never rises: f(x') <= f(x)",
     source="Warga (1963)",
     about="step",
     phases=("step",),
-    proof=("where x was is one of the places along the coordinate",),
+    proof=("x' is where f is least along the coordinate, and x is one of the places along it",),
 )
 def never_rises(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
     size = size_of_value(problem, before.x, after.x)
@@ -342,7 +346,7 @@ def slope_is_gone(problem: Problem, before: CoordinateDescentState, after: Coord
     about="step",
     phases=("step",),
     hypotheses={"f is a quadratic with a minimum": is_bowl},
-    proof=("f(x + s eⱼ) = f(x) + s gⱼ + ½ s²Hⱼⱼ is least at s = -gⱼ/Hⱼⱼ",),
+    proof=("let e be axis j; for every s, f(x + s e) = f(x) + s gⱼ + ½ s²Hⱼⱼ: least at s = -gⱼ/Hⱼⱼ",),
 )
 def falls_by(problem: Problem, before: CoordinateDescentState, after: CoordinateDescentState) -> Answer:
     f, j = function_of(problem), after.j
@@ -411,8 +415,8 @@ def lowers_most(problem: Problem, before: CoordinateDescentState, after: Coordin
     phases=("step",),
     hypotheses={"f is convex, with kinks along the axes": safe, "neither coordinate moves x": no_coordinate_helps},
     proof=(
-        "f = smooth + Σ hⱼ(xⱼ): 0 is a subgradient of hⱼ plus ∂ⱼ at xⱼ, for each j by itself",
-        "together they are a subgradient of f at x, which is 0: so f(z) >= f(x) for all z",
+        "for each j: 0 is the smooth part's slope plus a subgradient of the part with a kink at xⱼ",
+        "together they are a subgradient of f at x, which is 0: so for every z, f(z) >= f(x)",
         "a move below tol leaves at most L tol of slope along each coordinate",
     ),
 )
@@ -441,6 +445,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     coordinate_descent,
     title="Coordinate descent",
+    point="It walks along one axis, then along the other: a staircase down the valley.",
+    after=("gradient_descent",),
     summary="Goes to the least value along one axis, then along the other, again and again.",
     rule="x_j <- argmin over t of f(x with t in place of x_j)",
     needs=Needs(data=False),

@@ -213,6 +213,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     gradient_descent,
     title="Gradient descent",
+    point="Short steps run down the valley; a step too long, and down becomes up.",
     also=("gd", "steepest descent"),
     summary="Steps against the slope of a function of the plane, in proportion to how steep it is.",
     rule="u <- βu - η ∇f(z)   (z = x; Nesterov: x + βu)\nx <- x + u",

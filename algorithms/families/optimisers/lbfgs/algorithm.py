@@ -199,6 +199,8 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     lbfgs,
     title="L-BFGS",
+    point="The first step is plain; later ones remember the last turns, and cut across the valley.",
+    after=("newton",),
     summary="Newton's step with a curvature learned from the last few moves, and no Hessian.",
     rule="direction  B d = -g,  B from the last m moves\nsearch     α by Wolfe's conditions\nstep       x <- x + α d",
     needs=Needs(data=False),

@@ -77,7 +77,7 @@ CONJUGATE = (
     about="step",
     phases=("step",),
     hypotheses=WOLFE,
-    proof=("α is halved until it is so; f(x + α d) = f(x) + α g·d + O(α²), so for a small α it is",),
+    proof=("α is halved until it is so; f(x + α d) = f(x) + α g·d but for α²: a small α will do",),
 )
 def falls(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     bound = value(problem, before) + FIRST * before.alpha * descends(problem, before)
@@ -121,7 +121,10 @@ def solves(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     source="Broyden (1970)",
     about="step",
     phases=("direction",),
-    proof=("g·d = -dᵀBd, and B is positive definite: so is I/γ, and a pair with s·y > 0 keeps it so",),
+    proof=(
+        "g·d = -dᵀBd, and B is positive definite",
+        "for it begins as the identity divided by γ > 0, and a pair with s·y > 0 keeps it so",
+    ),
 )
 def points_down(problem: Problem, before: LbfgsState, after: LbfgsState) -> Answer:
     return Sides(("g·d", descends(problem, after)), ("0", 0.0), relation="<")

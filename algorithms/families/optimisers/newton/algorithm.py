@@ -161,7 +161,7 @@ def keeps_signs(problem: Problem, state: NewtonState) -> bool | str:
 
 
 def smooth(problem: Problem, state: NewtonState) -> bool | str:
-    return function_of(problem).third is not None or "H does not change evenly: f has an edge in its curvature"
+    return function_of(problem).third is not None or "H is not continuous: f has an edge in its curvature"
 
 
 def cut_short(before: NewtonState | None, after: NewtonState) -> bool:
@@ -307,10 +307,10 @@ SYMBOLS = {
     source="Kantorovich (1948)",
     about="step",
     phases=("step",),
-    hypotheses={"H changes evenly": smooth},
+    hypotheses={"H is Lipschitz continuous": smooth},
     proof=(
         "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
-        "∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt over t in [0, 1]",
+        "over t in [0, 1]: ∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt",
         "‖H(x) - H(x + t(x* - x))‖ <= t M ‖x - x*‖; here M is found at an end of the way",
         "‖H⁻¹‖ = 1/μ, and ∫ t dt = ½",
     ),
@@ -390,7 +390,7 @@ def stepped(problem: Problem, before: NewtonState, after: NewtonState) -> Answer
     about="step",
     phases=("step",),
     hypotheses={"the step is damped": is_damped},
-    proof=("s is halved until it is so; f(x + s d) = f(x) + s g·d + O(s²), so for a small s it is",),
+    proof=("s is halved until it is so; f(x + s d) = f(x) + s g·d but for s²: a small s will do",),
 )
 def falls(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     f = function_of(problem)
@@ -418,6 +418,8 @@ THEOREMS = (error_is_squared, solved, points_down, halved_for_a_reason, stepped,
 ALGORITHM = Algorithm(
     newton,
     title="Newton's method",
+    point="Where the valley is nearly a parabola, one step lands almost at its bottom.",
+    after=("gradient_descent",),
     also=("newton raphson",),
     summary="Steps to where the local quadratic of a function of the plane is flat.",
     rule="solve  H d = -g   (damped: with |λ| for λ)\nhalve  s <- s/2  while f falls too little\nstep   x <- x + s d",

@@ -44,6 +44,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     kept,
     once,
     theorem,
@@ -61,7 +62,7 @@ from algorithms.families.reduction.pca.covariance import (
 )
 from algorithms.families.reduction.shared import components_pictures as pictures
 from algorithms.toolbox import eigenvectors
-from algorithms.toolbox.power_iteration import across, angle, first_direction, iterations, still_turning
+from algorithms.toolbox.power_iteration import across, angle, captured_by, first_direction, iterations, still_turning
 from algorithms.toolbox.subscripts import subscript
 
 NOTHING = 1e-20  # of the variance: less than this is what rounding leaves, and the rows lie in the space found
@@ -280,9 +281,11 @@ def explain(problem: Problem, before: PCAState | None, after: PCAState) -> str:
         return f"C turns {w} by {np.degrees(after.turn):.3g}°; {now}, and ‖Cw - ρw‖ = {r:.2g}."
     so_far, eigenvalue = share_captured(problem, after), exact(problem, after)
     turning = still_turning(after.turn, problem.parameters.tol)
-    return (
+    return Words.of(
         f"{w} is found after {iterations(after.turns, after.iteration)}{turning}: {quotient:.5g} of variance "
-        f"({share:.1%}, {so_far:.1%} so far), exactly {eigenvalue:.5g}.{drawn_to_mean(problem, after)}"
+        f"({share:.1%}), exactly {eigenvalue:.5g}.",
+        captured_by(which, so_far),
+        drawn_to_mean(problem, after),
     )
 
 
@@ -293,7 +296,7 @@ def drawn_to_mean(problem: Problem, state: PCAState) -> str:
     if problem.parameters.centre or len(state.components) > 1 or length == 0:
         return ""
     apart = round(np.degrees(angle(np.sign(mean @ state.w) * mean / length, state.w)), 6)
-    return f" Without centring it points to the mean, {apart:.2g}° off."
+    return f"Without centring it points to the mean, {apart:.2g}° off."
 
 
 SYMBOLS = {
@@ -311,7 +314,7 @@ SYMBOLS = {
 }
 
 
-@theorem(eigenvectors.NO_MORE, source="Fan (1949)", proof=eigenvectors.MOST)
+@theorem(eigenvectors.NO_MORE, source="Fan (1949)", proof=eigenvectors.most("w", "C", "Cwⱼ"))
 def no_more_than_greatest(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     return eigenvectors.no_more_than_greatest(eigenvalues(problem), captured(problem, after), total(problem))
 
@@ -336,7 +339,7 @@ def power_iteration(problem: Problem, before: PCAState, after: PCAState) -> Answ
     "the Rayleigh quotient ρ = w·Cw never falls",
     source="Parlett (1998)",
     about="step",
-    proof=eigenvectors.RISES,
+    proof=eigenvectors.rises("w", "C"),
 )
 def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) -> Answer:
     if after.phase == "deflate":
@@ -347,7 +350,7 @@ def quotient_never_falls(problem: Problem, before: PCAState, after: PCAState) ->
 @theorem(
     "an eigenvalue is within r = ‖Cw - ρw‖ of ρ",
     source="Weinstein (1934); r²/δ: Kato (1949)",
-    proof=eigenvectors.NEAR,
+    proof=eigenvectors.near("w", "C"),
 )
 def eigenvalue_near(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     return eigenvectors.eigenvalue_near(eigenvalues(problem), rayleigh(problem, after), residual(problem, after))
@@ -370,7 +373,7 @@ def settled(problem: Problem, before: PCAState | None, after: PCAState) -> Answe
     source="Parlett (1998)",
     phases=("found",),
     hypotheses={"the last turn was small and λₖ stands apart": shrinks},
-    proof=(*eigenvectors.SETTLES, eigenvectors.LEFT),
+    proof=(*eigenvectors.settles("w"), eigenvectors.left("CWᵀ", "Wᵀ")),
 )
 def the_right_one(problem: Problem, before: PCAState | None, after: PCAState) -> Answer:
     values, k, off = eigenvalues(problem), len(after.components), before_it(problem, after)
@@ -445,6 +448,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     pca,
     title="PCA by deflation",
+    point="A direction turns until the rows vary most along it; then the next, across the first.",
     also=("principal component analysis",),
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
     rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",

@@ -187,6 +187,7 @@ def explained(sentence: Callable[[Projection], str]) -> Explain:
 ALGORITHM = Algorithm(
     least_squares,
     title="Least squares",
+    point="Column by column the fit comes nearer; what is left over stands at right angles.",
     also=("ols", "linear regression"),
     summary="Takes in one column after the other, made orthogonal to those before it: ŷ is y's projection.",
     rule="z = x - Σ (q·x) q,  q = z/‖z‖\nŷ ← ŷ + (q·r) q,  r = y - ŷ",

@@ -104,7 +104,7 @@ def space_panel(
     marks += [Arrow(start=origin, end=v @ view, tone=i, name=name) for i, (name, v) in enumerate(columns.items())]
     if left is not None and left[1].any():
         whole, part = left
-        taken = Segments(start=(whole @ view)[None], end=(part @ view)[None], tone="muted", name="taken off")
+        taken = Segments(start=(whole @ view)[None], end=(part @ view)[None], tone=5, name="taken off")
         marks += [taken, Arrow(start=origin, end=part @ view, tone=3, name="z")]
     marks.append(Arrow(start=origin, end=y @ view, name="y"))
     if fitted.any():

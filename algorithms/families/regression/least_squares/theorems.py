@@ -18,11 +18,11 @@ def sure(problem: Problem, now: Projection) -> bool | Undecided:
     return now.reference.sure or Undecided("columns are so nearly dependent that rounding decides")
 
 
-KNOWN = {"a column is used": some_used, "what depends on what can be told": sure}
+KNOWN = {"a column is used": some_used, "rounding does not decide which columns depend on others": sure}
 
 
 @theorem(
-    "r stands on every column used: Xᵀr = 0",
+    "r is orthogonal to every column used: Xᵀr = 0",
     source="Gauss (1809)",
     hypotheses=KNOWN,
     proof=("r = y - Σ (q·y) q, so q·r = 0 for every q", "a column used is a sum of the q"),
@@ -37,7 +37,7 @@ def stands(problem: Problem, before: Projection | None, now: Projection) -> Answ
 @theorem(
     "‖y‖² = ‖ŷ‖² + ‖r‖²",
     source="Gauss (1809), after Pythagoras",
-    proof=("y = ŷ + r, and ŷ, a sum of the q, stands on r: ‖y‖² = ‖ŷ‖² + 2 ŷ·r + ‖r‖²",),
+    proof=("y = ŷ + r, and ŷ, a sum of the q, is orthogonal to r: ‖y‖² = ‖ŷ‖² + 2 ŷ·r + ‖r‖²",),
 )
 def pythagoras(problem: Problem, before: Projection | None, now: Projection) -> Answer:
     both = float(now.fitted @ now.fitted) + now.rss
@@ -70,7 +70,7 @@ def never_raises(problem: Problem, before: Projection, now: Projection) -> Answe
 
 
 @theorem(
-    "what is left of a column stands on all before: q·z = 0",
+    "z is orthogonal to all columns before: q·z = 0",
     source="Schmidt (1907); twice: Giraud et al. (2005)",
     phases=("orthogonalise",),
     proof=("q_k·z = q_k·x - Σ (q·x) (q_k·q), and q_k·q is 1 for q_k itself, 0 for the others",),
@@ -145,7 +145,7 @@ def solution(problem: Problem, before: Projection | None, now: Projection) -> An
     "2σ²(log L* - log L) = RSS - RSS*",
     source="Gauss (1809)",
     proof=(
-        "log L = Σ -(y - x·w)²/(2σ²) - n ln(σ√(2π)), of which the last does not depend on w",
+        "for all n rows, log L = Σ -(y - x·w)²/(2σ²) - n ln(σ√(2π)); the last does not depend on w",
         "so it is greatest where RSS is least: the likeliest w is that of least squares",
     ),
 )

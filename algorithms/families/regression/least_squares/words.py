@@ -27,9 +27,9 @@ def orthogonalise(now: Projection) -> str:
     if depends(now.part, x):
         return f"Nothing but rounding is left of {name} without its parts along the columns before it: z = 0."
     share = float(np.linalg.norm(now.part) / np.linalg.norm(x))
-    others = "column" if len(now.directions) == 1 else f"{len(now.directions)} columns"
+    others = "column" if len(now.directions) == 1 else f"span of the {len(now.directions)} columns"
     angle = np.degrees(np.arcsin(min(share, 1.0)))
-    return f"Of {name} {share:.1%} of its length is left: it stands at {angle:.3g}° to the {others} before it."
+    return f"Of {name} {share:.1%} of its length is left: its angle to the {others} before it is {angle:.3g}°."
 
 
 def project(now: Projection) -> str:

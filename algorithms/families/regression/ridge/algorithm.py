@@ -9,8 +9,8 @@
 As λ falls ‖w‖ rises and RSS falls; the degrees of freedom are Σ s²/(s² + λ). w_λ is what least squares finds
 within ‖w‖ <= ‖w_λ‖, and the likeliest w under noise N(0, 1) and the prior N(0, γ²) with λ = 1/γ².
 
-Where y = X w + ε with known w and noise of variance σ², E‖ŵ - w‖² is bias² + variance, and for 0 < λ <= 2σ²/‖w‖² it is
-below that of λ = 0, if XᵀX is regular.
+Where y = X w* + ε with known w* and noise of variance σ², E‖w - w*‖² is bias² + variance, and for 0 < λ <= 2σ²/‖w*‖²
+it is below that of λ = 0, if XᵀX is regular.
 
 References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Theobald (1974), Generalizations of mean
 square error applied to ridge regression, JRSS B 36; Allen (1974), The relationship between variable selection and data
@@ -182,6 +182,8 @@ LAM = Variable("λ", penalty, log=lambda problem: True)
 ALGORITHM = Algorithm(
     ridge,
     title="Ridge regression",
+    point="As the penalty falls the coefficients grow; the best for new rows lies on the way.",
+    after=("least_squares",),
     also=("tikhonov",),
     summary="Least squares with a penalty on the length of w, along λ from large to small, by one decomposition.",
     rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) Uᵀy",
@@ -211,6 +213,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=through(fit_of, *THEOREMS),
+    in_hall="λ* has the least leave-one-out error so far",
     ends={
         "λ* = … has the least leave-one-out error, …": is_least,
     },
@@ -221,11 +224,12 @@ ALGORITHM = Algorithm(
         "λ*": ("the one with the least leave-one-out error so far", lambda problem, state: finite(state.best_lam)),
         "U, u, s, V, v": ("singular vectors and values of X", None),
         "H, h": ("ŷ = Hy; its diagonal", None),
-        "r": ("residuals y - f", None),
+        "f, r": ("predictions b + Xw; residuals y - f", None),
         "γ": ("deviation of the prior", lambda p, s: s.lam**-0.5 if 0 < s.lam < np.inf else None),
         "σ": ("deviation of the noise, where it is known", sigma_of),
-        "MSE": ("E‖ŵ - w‖², over noise drawn anew", None),
+        "w*, MSE": ("the true weights; the mean of ‖w - w*‖² over noise drawn anew", None),
         "i": ("the row that is left out", None),
+        "I": ("the identity matrix", None),
         "N(0, γ²)": ("the normal distribution of mean 0 and variance γ²", None),
     },
     measured=("w", "best", "least"),

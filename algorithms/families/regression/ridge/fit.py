@@ -78,7 +78,7 @@ class RidgeRows:
 
     @property
     def most_that_helps(self) -> float:
-        """2σ²/‖w‖² of the truth, NaN where that is not known."""
+        """2σ²/‖w*‖² of the truth, NaN where that is not known."""
         return np.nan if self.truth is None else most_that_helps(self.truth.w, self.truth.sigma)
 
     @cached_property

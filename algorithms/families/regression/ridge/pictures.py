@@ -83,6 +83,6 @@ def so_far(fit: RidgeFit) -> Panel:
         facts |= {
             "E‖ŵ - w‖², MSE": fit.parts.total,
             "the least": min(p.total for p in rows.parts),
-            "2σ²/‖w‖²": rows.most_that_helps,
+            "2σ²/‖w*‖²": rows.most_that_helps,
         }
     return numbers(facts)

@@ -4,7 +4,7 @@
 
     E‖ŵ_λ - w‖²  =  ‖λ M w‖²  +  σ² tr(M XᵀX M)  =  Σ λ² (v·w)²/(s² + λ)²  +  σ² Σ s²/(s² + λ)²
 
-s and v are the singular values and directions of X. It is below that of λ = 0 for 0 < λ <= 2σ²/‖w‖², if XᵀX is
+s and v are the singular values and directions of X. It is below that of λ = 0 for 0 < λ <= 2σ²/‖w*‖², if XᵀX is
 regular: along each direction by λ (σ² (2 + λ/s²) - λ (v·w)²)/(s² + λ)².
 
 References: Hoerl and Kennard (1970), Ridge regression, Technometrics 12; Theobald (1974), Generalizations of mean
@@ -55,6 +55,6 @@ def by_directions(S: Array, V: Array, w: Array, sigma: float, lam: float) -> Par
 
 
 def most_that_helps(w: Array, sigma: float) -> float:
-    """2σ²/‖w‖²: up to it every λ > 0 is better than none; ∞ for w = 0."""
+    """2σ²/‖w*‖²: up to it every λ > 0 is better than none; ∞ for w = 0."""
     squared = float(w @ w)
     return 2 * sigma**2 / squared if squared else np.inf

@@ -80,7 +80,7 @@ def bias_and_variance(penalties: Array, parts: list[Parts], without: Parts, lam:
         parts: of each of them.
         without: at λ = 0.
         lam: the λ that is looked at.
-        most: 2σ²/‖w‖², up to which every λ helps.
+        most: 2σ²/‖w*‖², up to which every λ helps.
     """
     bias, variance = np.array([p.bias for p in parts]), np.array([p.variance for p in parts])
     total = bias + variance
@@ -92,7 +92,7 @@ def bias_and_variance(penalties: Array, parts: list[Parts], without: Parts, lam:
 
     marks: list[Mark] = [Path(at=np.array([[e, without.total] for e in ends]), tone="muted", name="MSE at λ = 0")]
     if ends[0] <= most <= ends[1]:
-        marks.append(Cursor(x=most, tone="muted", name=f"2σ²/‖w‖² = {most:.3g}"))
+        marks.append(Cursor(x=most, tone="muted", name=f"2σ²/‖w*‖² = {most:.3g}"))
     if ends[0] <= lam <= ends[1]:
         marks.append(Cursor(x=lam, name=f"λ = {lam:.4g}"))
     marks += [

@@ -21,7 +21,7 @@ def finite(problem: Problem, fit: RidgeFit) -> bool | str:
     return bool(np.isfinite(fit.lam)) or "λ = ∞, and w = 0"
 
 
-SURE = {"rounding lets it be said": certain}
+SURE = {"rounding does not decide which columns depend on others": certain}
 FINITE = {"λ is finite": finite}
 
 
@@ -73,7 +73,10 @@ def closer(problem: Problem, before: RidgeFit, after: RidgeFit) -> Answer:
     source="Hastie, Tibshirani and Friedman (2009)",
     phases=_EVERY,
     hypotheses=FINITE | SURE,
-    proof=("H = 11ᵀ/n + Σ s²/(s² + λ) uuᵀ, and tr uuᵀ = ‖u‖² = 1", "H is QQᵀ of the rows of X over √λ I = QR"),
+    proof=(
+        "with 1 for n ones: H = 11ᵀ/n + Σ s²/(s² + λ) uuᵀ, and tr uuᵀ = ‖u‖² = 1",
+        "measured by QR of X over √λ I: let Q be its first n rows, then QQᵀ = H - 11ᵀ/n",
+    ),
 )
 def degrees(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     """tr H from the predictions themselves: what each row's own target does to them, by a QR of X over √λ I."""
@@ -165,7 +168,10 @@ def limit(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     source="Lindley and Smith (1972)",
     phases=_EVERY,
     hypotheses=FINITE | SURE,
-    proof=("log p(y | w) p(w) = -½ RSS - ½ ‖w‖²/γ² + a constant: -½ of what ridge minimises",),
+    proof=(
+        "for densities p, log p(y | w) p(w) is -½ RSS - ½ ‖w‖²/γ² and a constant:",
+        "-½ of what ridge minimises",
+    ),
 )
 def likeliest(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     lam, w, rows = fit.lam, fit.w, fit.rows
@@ -202,13 +208,13 @@ def within(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
 
 
 @theorem(
-    "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w‖²",
+    "MSE(λ) < MSE(0) for 0 < λ <= 2σ²/‖w*‖²",
     source="Hoerl and Kennard (1970); this bound Theobald (1974)",
     phases=_EVERY,
     hypotheses=SURE,
     proof=(
-        "along v the error is (λ²(v·w)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
-        "it falls by λ(σ²(2 + λ/s²) - λ(v·w)²)/(s² + λ)², and λ(v·w)² <= λ‖w‖² <= 2σ²",
+        "along v the error is (λ²(v·w*)² + σ²s²)/(s² + λ)², at λ = 0 it is σ²/s²",
+        "it falls by λ(σ²(2 + λ/s²) - λ(v·w*)²)/(s² + λ)², and λ(v·w*)² <= λ‖w*‖² <= 2σ²",
     ),
 )
 def beats(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
@@ -218,7 +224,7 @@ def beats(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
     if len(rows.of.S) < rows.data.d:
         return DoesNotApply("the columns are dependent: XᵀX is singular, and least squares has no one w")
     if not 0 < lam <= rows.most_that_helps:
-        return DoesNotApply(f"λ = {in_words(lam)} is not in (0, 2σ²/‖w‖²] = (0, {rows.most_that_helps:.4g}]")
+        return DoesNotApply(f"λ = {in_words(lam)} is not in (0, 2σ²/‖w*‖²] = (0, {rows.most_that_helps:.4g}]")
     if lam <= 1e-10 * float(rows.of.S[0]) ** 2:
         return DoesNotApply("λ is so small that rounding decides")
     here = by_traces(rows.X, known.w, known.sigma, lam).total
@@ -227,12 +233,12 @@ def beats(problem: Problem, before: RidgeFit | None, fit: RidgeFit) -> Answer:
 
 THEOREMS = (
     beats,
+    chosen,
     optimal,
     longer,
     closer,
     degrees,
     without_row,
-    chosen,
     limit,
     within,
     likeliest,

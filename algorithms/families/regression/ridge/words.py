@@ -13,7 +13,7 @@ def start(fit: RidgeFit) -> str:
 
 def next_penalty(fit: RidgeFit) -> str:
     lam, of, error = fit.lam, fit.rows.of, fit.left_out_error
-    kept_of = f"{fit.freedom:.3g} of {len(of.S)} direction{'s' * (len(of.S) != 1)}"
+    kept_of = f"{fit.freedom:.3g} of {len(of.S)} degree{'s' * (len(of.S) != 1)} of freedom"
     if not len(of.S):
         kept_of = "nothing, for no feature varies"
     made = f"λ = {lam:.4g} keeps {kept_of}: ‖w‖ = {fit.norm:.4g}, RSS = {fit.rss:.4g}."

@@ -192,6 +192,23 @@ def excess(f: Lasso, best: Solution, w: Array) -> float:
     return float(off @ f.of.gram @ off) / 2 + float(slack.sum())
 
 
+def known_excess(f: Lasso, best: Solution, w: Array) -> float:
+    """The same, 0 where it is no more than rounding may leave of it."""
+    above = excess(f, best, w)
+    return above if above > _GAP * f.size(w) else 0.0
+
+
+def zeros(w: Array) -> str:
+    """Say how many coefficients are exactly 0."""
+    return f"{int((w == 0).sum())} of {len(w)} coefficients at 0"
+
+
+def closed(f: Lasso, w: Array, gap: float) -> str:
+    """Say what came out where the duality gap ends a run."""
+    least = "the minimum" if gap == 0 else "at most that far above its minimum"
+    return f"the duality gap is {gap:.3g}: F = {f.value(w):.5g} is {least}, with {zeros(w)}"
+
+
 def soft(z: Array, threshold: float) -> Array:
     """Shrink each towards 0 by the threshold, and to 0 what is nearer."""
     return np.asarray(np.sign(z) * np.maximum(np.abs(z) - threshold, 0.0))

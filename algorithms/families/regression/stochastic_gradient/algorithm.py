@@ -108,7 +108,10 @@ def stochastic_gradient(
     while True:
         epoch, used, rows = next_batch(state, data.n, batch, order, seed)
         if epoch > epochs:
-            return f"epoch {epochs:,} was the last"
+            above, averaged = f.excess(state.w), f.excess(state.average)
+            return (
+                f"epoch {epochs:,} was the last: f is {above:.3g} above the least at w, {averaged:.3g} at the average"
+            )
         X, y = f.X[rows], f.y[rows]
         residuals = X.dot(state.w) - y
         loss = half_mean_square(residuals)
@@ -295,7 +298,7 @@ SYMBOLS = {
     "L": ("greatest eigenvalue of XᵀX/n, the curvature of f", lambda problem, state: objective(problem).L),
     "v": ("its eigenvector", None),
     "b": ("rows a step", lambda problem, state: min(problem.parameters.batch, problem.data.n)),
-    "x, y": ("a row with the constant 1 where there is an intercept, and its target", None),
+    "X, x, y": ("the rows, with the constant 1 where there is an intercept; one; its target", None),
 }
 SMOOTH = "f(w - η g) = f(w) - η g·∇f(w) + ½ η² g·Hg, for f is quadratic, and g·Hg <= L ‖g‖²"
 
@@ -349,7 +352,7 @@ def averaged(problem: Problem, before: StochasticGradientState, after: Stochasti
     source="Robbins and Monro (1951)",
     proof=(
         "f is the mean of the fᵢ: a row drawn at random is right on average",
-        "∇f(w) = Xᵀ(Xw - y)/n, and Xᵀy = XᵀX u: H(w - u) with H = XᵀX/n",
+        "for all n rows: ∇f(w) = Xᵀ(Xw - y)/n, and Xᵀy = XᵀX u: H(w - u) with H = XᵀX/n",
     ),
 )
 def right_on_average(
@@ -444,6 +447,8 @@ EXPECTATIONS = (
 ALGORITHM = Algorithm(
     stochastic_gradient,
     title="Stochastic gradient descent, least squares",
+    point="The last weights jitter about the best ones; the mean of them all comes to rest.",
+    after=("least_squares",),
     also=("sgd", "stochastic gradient descent"),
     summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
     rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nŵ <- mean of the w, each weighed by its η_t",
@@ -464,7 +469,9 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
     ends={
-        "epoch … was the last": last_pass("epochs", lambda problem, state: state.used),
+        "epoch … was the last: f is … above the least at w, … at the average": last_pass(
+            "epochs", lambda problem, state: state.used
+        ),
         "it diverges: the next rows' loss is …": diverges,
     },
     symbols=SYMBOLS,

@@ -235,6 +235,8 @@ def explained(sentence: Callable[[Fits], str]) -> Explain:
 ALGORITHM = Algorithm(
     bias_variance,
     title="Bias and variance",
+    point="Stiff models miss all in one way, supple ones each in their own: the best lies between.",
+    after=("least_squares",),
     summary="Fits many samples of one truth with each model: how far their mean is off, and how far they scatter.",
     rule="y_s = f + σ ε_s, g_s = H y_s, ḡ = 1/S Σ g_s\nmean (g_s - f)² = (ḡ - f)² + mean (g_s - ḡ)²",
     needs=Needs(target="number", within=(1e-60, 1e60)),  # beyond, the squares of products overflow or vanish
@@ -271,7 +273,10 @@ ALGORITHM = Algorithm(
         "all … values are measured on … samples": all_measured,
     },
     symbols={
-        "v, v', v*": ("degree, λ, k or rows known; the one after it; the least bias² + variance's", value_tried),
+        "v, v', v*": (
+            "degree, λ, k or rows known; the one after it; that with the least bias² + variance",
+            value_tried,
+        ),
         "s, S": ("a sample; how many are drawn", lambda p, s: p.parameters.samples),
         "f": ("the truth, without noise", None),
         "σ": ("deviation of the noise", lambda problem, state: study_of(problem).truth.sigma),

@@ -5,10 +5,10 @@ import numpy as np
 from algorithms.core import Answer, Array, Problem, Sides, theorem
 from algorithms.families.selection.bias_variance.fits import Fits
 from algorithms.families.selection.shared.candidates import Growing, Linear, Memoriser
-from algorithms.families.selection.shared.value_in_hand import stationary
+from algorithms.families.selection.shared.value_in_hand import none_less, stationary
 from algorithms.toolbox.least_squares import mean_square
 
-_LINEAR = "the fits are linear: g_s = H y_s, and H does not hang on the targets"
+_LINEAR = "the fits are linear: g_s = H y_s, and H does not depend on the targets"
 
 
 def penalised_fit(problem: Problem, now: Fits) -> bool | str:
@@ -33,7 +33,7 @@ def by_heart(problem: Problem, now: Fits) -> bool | str:
     return bool(now.by_heart.any()) or "no row is answered by its own target alone"
 
 
-SURE = {"rounding lets it be said": certain}
+SURE = {"rounding does not decide which columns depend on others": certain}
 
 
 @theorem(
@@ -184,12 +184,7 @@ def repeated(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     proof=("v* changes where a sum is below the least before it",),
 )
 def least_of_all(problem: Problem, before: Fits | None, now: Fits) -> Answer:
-    parts = now.parts
-    others = [i for i in parts.known if i != now.best]  # it is no less than itself
-    if not others:
-        return None
-    tried = [now.of.models.named(i) for i in others]
-    return Sides.each(("at v*", parts.error[now.best]), ("at", parts.error[others]), entries=tried)
+    return none_less("bias² + variance", now.of.models, now.parts.error, now.best)
 
 
 THEOREMS = (

@@ -76,6 +76,7 @@ from algorithms.families.selection.shared.value_in_hand import (
     least_so_far,
     linear_models,
     name_tried,
+    none_less,
     penalised,
     penalty,
     stationary,
@@ -168,6 +169,10 @@ def mean_of(field: str) -> Callable[[Problem, CrossValidationState], float]:
     return lambda problem, state: float(getattr(state, field)[state.choice].mean())
 
 
+def fold_error(problem: Problem, state: CrossValidationState) -> float:
+    return float(state.errors[state.choice, state.fold])
+
+
 def least_error(problem: Problem, state: CrossValidationState) -> float:
     return float(state.errors[state.best].mean()) if state.best >= 0 else np.nan
 
@@ -209,10 +214,9 @@ def on_all_rows(problem: Problem) -> tuple[Spectrum, ...]:
 
 def certain(problem: Problem, state: CrossValidationState) -> bool | str:
     """The hypothesis that rounding lets something be said of a fit."""
-    of_lam = penalty(problem, state)
-    if of_lam is None or fitted(problem, state).certain(of_lam):
-        return True
-    return "the columns of the rows fitted on are dependent but for rounding"
+    lam = penalty(problem, state)
+    sure = lam is None or fitted(problem, state).certain(lam)
+    return sure or "the columns of the rows fitted on are dependent but for rounding"
 
 
 def all_scored(problem: Problem, state: CrossValidationState) -> bool | Sides:
@@ -261,8 +265,7 @@ def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:
     fold = f"large: held out, fold {state.fold + 1}" if held.any() else "all rows"
     note = "" if state.phase == "start" else f"{name_tried(problem, state)}, {fold}"
     if classes:
-        w = weights_of(state)
-        return classifier_panel(problem.data, w, held, weights_of, among=other_fold, note=note)
+        return classifier_panel(problem.data, weights_of(state), held, weights_of, among=other_fold, note=note)
     earlier = lambda past: function_of(problem, past)  # noqa: E731
     return held_out_panel(problem.data, function_of(problem, state), held, earlier, other_fold, note)
 
@@ -330,8 +333,7 @@ def explain_refit(problem: Problem, before: CrossValidationState | None, after: 
 
 
 LINEAR = {"the model is a penalised fit": linear}
-CERTAIN = {**LINEAR, "rounding lets it be said": certain}
-RULE = "that is the rule"
+CERTAIN = {**LINEAR, "rounding does not decide which columns depend on others": certain}
 SCORED = ("score", "refit")
 
 
@@ -364,15 +366,10 @@ def shortcut(problem: Problem, before: CrossValidationState | None, after: Cross
     "v* has the least mean error so far",
     source="Stone (1974)",
     phases=("score", "refit"),
-    proof=(f"{RULE}: v* changes where a mean error is below the least before it",),
+    proof=("that is the rule: v* changes where a mean error is below the least before it",),
 )
 def least_of_all(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    errors = errors_of(problem, after)
-    others = [i for i in errors.known if i != after.best]  # it is no less than itself
-    if not others:
-        return None
-    tried = [chosen_among(problem).named(i) for i in others]
-    return Sides.each(("CV(v*)", least_error(problem, after)), ("CV", errors.mean[others]), entries=tried)
+    return none_less("CV", chosen_among(problem), errors_of(problem, after).mean, after.best)
 
 
 @theorem(
@@ -423,35 +420,28 @@ def nested(problem: Problem, before: CrossValidationState | None, after: CrossVa
 
 
 @theorem(
-    "each row is held out once",
+    "each row is held out once: Σ |F_k| e_k = Σ (y - f)²",
     source="Geisser (1975)",
     phases=("score",),
-    proof=("a row has one fold, and each fold has its turn",),
+    proof=(
+        "a row has one fold, and each fold has its turn: Σ |F_k| is how many rows were held out",
+        "|F_k| e_k is the sum of (y - f)² over the rows of fold F_k",
+    ),
 )
 def held_out_once(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    so_far = int(fold_sizes(after.fold_of)[: after.fold + 1].sum())
-    known = int(np.count_nonzero(~np.isnan(after.left)))
-    return Sides((f"|F_1| + ... + |F_{after.fold + 1}|", so_far), ("rows held out so far", known), relation="==")
+    sizes, known = fold_sizes(after.fold_of)[: after.fold + 1], after.left[~np.isnan(after.left)]
+    by_folds = np.array([sizes.sum(), sizes @ after.errors[after.choice, : after.fold + 1]])
+    sides = ("by folds", by_folds), ("by rows", np.array([len(known), known @ known]))
+    return Sides.each(*sides, relation="==", entries=("rows held out", "Σ (y - f)²"))
 
 
-@theorem(
-    "Σ |F_k| e_k is the squared error of all rows",
-    source="Geisser (1975)",
-    phases=("score",),
-    proof=("|F_k| e_k is the sum over the rows of F_k, and no row is in two of them",),
-)
-def made_up(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Answer:
-    sizes = fold_sizes(after.fold_of)[: after.fold + 1]
-    known = after.left[~np.isnan(after.left)]
-    of_folds = float(sizes @ after.errors[after.choice, : after.fold + 1])
-    return Sides(("Σ |F_k| e_k", of_folds), ("Σ (y - f)²", float(known @ known)), relation="==")
-
-
-THEOREMS = (shortcut, least_of_all, optimal, best_classifier, nested, held_out_once, made_up)
+THEOREMS = (shortcut, least_of_all, optimal, best_classifier, nested, held_out_once)
 
 ALGORITHM = Algorithm(
     cross_validation,
     title="Cross-validation",
+    point="Each fold is held out once; the model that does best on rows it never saw is taken.",
+    after=("bias_variance",),
     also=("cv",),
     summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
     rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",
@@ -467,24 +457,8 @@ ALGORITHM = Algorithm(
     start_only=("model", "tried", "split", "folds", "least", "most", "seed"),
     curves=(
         Curve("mean error", mean_of("errors"), "CV(v)", "error", SCORED, log=True, along=VALUE, tone="ink"),
-        Curve(
-            "training error",
-            mean_of("training"),
-            "of the rows fitted on",
-            "error",
-            SCORED,
-            log=True,
-            along=VALUE,
-            tone=2,
-        ),
-        Curve(
-            "fold error",
-            lambda p, s: float(s.errors[s.choice, s.fold]),
-            "e_k(v)",
-            phases=("score",),
-            log=True,
-            tone="muted",
-        ),
+        Curve("training error", mean_of("training"), "on rows fitted", "error", SCORED, log=True, along=VALUE, tone=2),
+        Curve("fold error", fold_error, "e_k(v)", phases=("score",), log=True, tone="muted"),
         Curve(LEAST, least_error, "CV(v*)", tone="accent"),
         Curve("held-out error", held_out_error, "of the fit on rows unseen", phases=("fit", "refit"), tone=HELD_OUT),
     ),
@@ -492,9 +466,7 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     in_hall="v* has the least mean error so far",
     expectations=HOLD_OUTS,
-    ends={
-        "all … values are scored": all_scored,
-    },
+    ends={"all … values are scored": all_scored},
     symbols={
         "v, v', v*": ("degree, λ, k or C; the one after it; that with the least mean error", value_tried),
         "K": ("folds", lambda problem, state: state.errors.shape[1]),
@@ -512,10 +484,7 @@ ALGORITHM = Algorithm(
         "I": ("the identity matrix", None),
     },
     measured=("errors", "training", "left"),
-    only_for={
-        "least": ("model", "ridge", "logistic", "linear SVM"),
-        "most": ("model", "ridge", "logistic", "linear SVM"),
-    },
+    only_for=dict.fromkeys(("least", "most"), ("model", "ridge", "logistic", "linear SVM")),
     scene=scene,
     explain={"start": explain_start, "fit": explain_fit, "score": explain_score, "refit": explain_refit},
     adapt=adapt,

@@ -124,7 +124,7 @@ def held_out_panel(
         return predicted_panel(
             data, None if predict is None else predict(data.X), larger=held, kind="held out", note=note
         )
-    names = ("fit", "without other folds", "truth")
+    names = ("fit", "fits without other folds", "truth")
     truth = true_function(data)
     return function_panel(
         data, predict, truth=truth, larger=held, kind="held out", earlier=earlier, among=among, names=names, note=note
@@ -157,7 +157,7 @@ def classifier_panel(
         then = earlier(past)
         return None if then is None else boundary(then[1:], float(then[0]))
 
-    past = GhostTrail(mark=line, among=among, name="without other folds")
+    past = GhostTrail(mark=line, among=among, name="fits without other folds")
     now: tuple[Mark, ...] = ()
     if weights is not None and weights[1:].any():
         b = float(weights[0])

@@ -82,6 +82,13 @@ def least_so_far(errors: Array, choice: int, best: int) -> int:
     return choice if best < 0 or errors[choice] < errors[best] else best
 
 
+def none_less(name: str, models: Candidates | Classifiers, errors: Array, best: int) -> Sides | None:
+    """The sides of "v* has the least" of (v,) errors, NaN where not known yet; None where no other is known."""
+    others = [i for i in np.flatnonzero(~np.isnan(errors)).tolist() if i != best]
+    tried = [models.named(i) for i in others]
+    return Sides.each((f"{name} at v*", errors[best]), (name, errors[others]), entries=tried) if others else None
+
+
 def stationary(models: Linear, i: int, rows: Array, w: Array) -> Sides:
     """The sides of Xᵀ(y - Xw) = λw for the i-th, fitted to the rows of a (n,) bool mask with (p + 1,) weights."""
     columns, lam = models.columns_of(i)[rows], models.penalties[i]

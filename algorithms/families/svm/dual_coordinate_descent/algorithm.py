@@ -71,6 +71,7 @@ from algorithms.families.svm.shared.support_vectors_pictures import (
     support_vectors,
 )
 from algorithms.toolbox.coordinate_ascent import LinearMachine, SoftLoss, both, put
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.orders import epoch_order, next_place, used_in_epoch
 from algorithms.toolbox.panels.linear import normals, weight_panels
 from algorithms.toolbox.signed_rows import signed_rows, squared_lengths, with_offset
@@ -107,7 +108,8 @@ def dual_coordinate_descent(
             yield state
             continue
         if over and state.stage + 1 == path:
-            return f"in a whole pass no slope of D was above {tolerance:g}"
+            solution = both(machine, Z, state.alpha, state.w)
+            return f"in a whole pass no slope of D was above {tolerance:g}; {solution.made_of}"
         stage, settled = (state.stage + 1, 0) if over else (state.stage, state.settled)
         machine = LinearMachine(loss, price(C, path, stage))
         epoch, place = next_place(state.iteration, state.place, data.n)
@@ -121,7 +123,7 @@ def dual_coordinate_descent(
         alpha, w = put(state.alpha, row, now), state.w + (now - was) * Z[row]
         visit["largest"] = max(state.largest, float(alpha.sum()))
         if now == was:
-            state = state.after("left", **visit)
+            state = state.after("stays", **visit)
             yield state
         elif now in (0.0, machine.most):
             state = state.after("clipped", alpha=alpha, w=w, **visit)
@@ -140,7 +142,7 @@ def adapt(
     if same and (p.C, p.order, p.seed, p.tolerance) == (q.C, q.order, q.seed, q.tolerance):
         return state
     most = LinearMachine(q.loss, price(q.C, q.path, state.stage)).most
-    alpha = np.minimum(np.where(rows >= 0, state.alpha[rows], 0.0), most)
+    alpha = np.minimum(of_rows(state.alpha, rows), most)
     return state.replaced(
         alpha=alpha,
         w=alpha @ data.once(signed_rows, q.constant),
@@ -226,7 +228,7 @@ def scene(problem: Problem, before: DualCoordinateDescentState | None, after: Du
 
 def explain(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> str:
     data, machine, row = problem.data, machine_at(problem, after), after.row
-    carried = at(problem, after).carried
+    made_of = at(problem, after).made_of
     if after.phase == "start":
         return f"All {data.n} multipliers are 0 and so is w: every row falls short of y f = 1 by one, and D = 0."
     if after.phase == "solved" and after.settled >= data.n:
@@ -234,14 +236,14 @@ def explain(problem: Problem, before: DualCoordinateDescentState | None, after: 
         left, b = gap(problem, after), float(with_offset(after.w, problem.parameters.constant)[-1])
         close = "" if np.isnan(left) else f": P - D = {left:.2g}"
         half = float(after.w @ after.w) / 2
-        paid = f" Of ½‖w‖² = {half:.3g} the bias b = {b:.3g} has {after.w[-1] ** 2 / 2:.2g}." if b else ""
-        return f"This is the solution{price_now}{close}. {carried}.{paid}"
+        paid = f" ½‖w‖² = {half:.3g}, of which the bias b = {b:.3g} is {after.w[-1] ** 2 / 2:.2g}." if b else ""
+        return f"This is the solution{price_now}{close}.{paid}"
     if before is None or row < 0:
-        return f"The run goes on from here: {carried}, which is Σ α y x of those with α > 0."
+        return f"The run goes on from here: {made_of}."
     z = float(at(problem, before).z[row])
     was, now = before.alpha.item(row), after.alpha.item(row)
     who = f"{data.who(row)} has y f = {z:.3g} and α = {was:.3g}"
-    if after.phase == "left":
+    if after.phase == "stays":
         return f"{who}. {machine.why_it_stays(was, z)}"
     reached = float(at(problem, after).z[row])
     gained = max(at(problem, after).dual - machine.dual(before.alpha, before.w), 0.0)
@@ -257,6 +259,7 @@ SYMBOLS = {
     "U, δ": ("most α may be, and its own curvature of D: 1/(2C), squared hinge", lambda p, s: machine_at(p, s).damping),
     "w": ("Σ α y x, the weight of the constant last; ‖w‖ here", lambda p, s: at(p, s).norm),
     "x, y, f": ("a row with the constant appended, its class as ±1, and w·x", None),
+    "n": ("number of rows", lambda p, s: p.data.n),
     "z": ("y f, above 0 on the right side", None),
     "ξ": ("max(0, 1 - z), by how much a row falls short", None),
     "D": ("the dual, Σ α - ½‖w‖² - ½δΣα²", lambda p, s: at(p, s).dual),
@@ -276,6 +279,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     dual_coordinate_descent,
     title="Linear SVM, dual coordinate descent",
+    point="One row at a time gets its weight; only those at or inside the margin keep any.",
+    after=("nearest_hulls",),
     also=("linear svm", "liblinear"),
     summary="Finds a soft margin through its dual: each row in turn has its multiplier put where the dual is greatest.",
     rule="α' = min(max(α + (1 - y w·x - δα)/(‖x‖² + δ), 0), U)\nw' = w + (α' - α) y x",
@@ -284,7 +289,7 @@ ALGORITHM = Algorithm(
         "start": "α = 0 and w = 0",
         "free": "α goes to the top of its parabola",
         "clipped": "α goes to an end of its box",
-        "left": "α is where it is best already",
+        "stays": "α is where it is best already",
         "solved": "a pass without a slope to follow: this C is solved",
     },
     events=(
@@ -308,7 +313,7 @@ ALGORITHM = Algorithm(
     objective={("primal", "dual", "gap", "objective"): setting},
     theorems=THEOREMS,
     ends={
-        "in a whole pass no slope of D was above …": settled_pass,
+        "in a whole pass no slope of D was above …; …": settled_pass,
         "pass … was the last, and slopes are left: …": passes_made,
     },
     symbols=SYMBOLS,

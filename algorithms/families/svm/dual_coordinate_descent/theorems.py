@@ -66,7 +66,7 @@ def weak_duality(
     "the next row's α goes to the top of its parabola, or the box's end",
     source="Hsieh et al. (2008)",
     about="step",
-    phases=("left", "free", "clipped"),
+    phases=("stays", "free", "clipped"),
     proof=("∂D/∂α = 1 - z - δα, ∂²D/∂α² = -(‖x‖² + δ): D is a parabola along α, and concave",),
 )
 def in_turn(problem: Problem, before: DualCoordinateDescentState, after: DualCoordinateDescentState) -> Answer:
@@ -135,7 +135,7 @@ def made_of(problem: Problem, before: DualCoordinateDescentState | None, after: 
 @theorem(
     "0 <= α <= U, for the hinge U = C",
     source="Cortes and Vapnik (1995)",
-    proof=("for the hinge α + β = C with multipliers α of z >= 1 - ξ and β of ξ >= 0",),
+    proof=("hinge: let β >= 0 be the multipliers of ξ >= 0, as α are of z >= 1 - ξ: then α + β = C",),
 )
 def in_the_box(
     problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState
@@ -205,7 +205,10 @@ def twice_the_slack(
 @theorem(
     "no margin is wider than ‖w‖/Σα",
     source="Boser, Guyon and Vapnik (1992)",
-    proof=("if y u·x >= γ on all rows for a unit u: γΣα <= Σ α y u·x = u·w <= ‖w‖ (Cauchy, Schwarz)",),
+    proof=(
+        "for any unit vector u, let γ be its margin: y u·x >= γ for all rows",
+        "γ Σ α <= Σ α y u·x = u·w <= ‖w‖ (Cauchy, Schwarz)",
+    ),
 )
 def no_wider(problem: Problem, before: DualCoordinateDescentState | None, after: DualCoordinateDescentState) -> Answer:
     now = at(problem, after)

@@ -52,6 +52,7 @@ from algorithms.core import (
     numbers,
     theorem,
 )
+from algorithms.core.theorem import EXACT
 from algorithms.data import blobs, iris, wine
 from algorithms.data.text import counted
 from algorithms.families.svm.leave_one_out.pictures import against, listed, says_left_out
@@ -64,6 +65,7 @@ from algorithms.toolbox.signed_rows import separated
 
 _MOST = 1000  # rows, each of which is a problem to solve
 _ROUNDED = 1e-12  # of y f, which is about 1, up to which rounding may put a row out of its case
+_DIGITS = 8 * np.finfo(float).eps  # of the numbers that are added up to P, below which P - W is not known
 
 Order = Literal["largest α first", "in turn"]
 
@@ -153,10 +155,13 @@ def kept_rows(problem: Problem, state: LeaveOneOutState) -> Array:
 
 @kept
 def gaps(problem: Problem, state: LeaveOneOutState) -> tuple[float, float]:
-    """P - W with all rows, and without the row: how far from the best α and α' may be, with their w and b as it is."""
+    """P - W with all rows, and without the row, each with what rounding may hide: how far they may be from the best."""
     data, every, rest = problem.data, np.ones(problem.data.n, bool), kept_rows(problem, state)
     solutions = (every, state.alpha, state.w), (rest, state.left_alpha, state.left_w)
-    first, second = (gap(data.X[on], data.signs[on], alpha[on], w, C_of(problem)) for on, alpha, w in solutions)
+    first, second = (
+        gap(data.X[on], data.signs[on], alpha[on], w, C_of(problem)) + _DIGITS * added(problem, on, w)
+        for on, alpha, w in solutions
+    )
     return first, second
 
 
@@ -181,10 +186,16 @@ def move(problem: Problem, state: LeaveOneOutState) -> float:
 
 
 def added(problem: Problem, kept: Array, w: Array) -> float:
-    """The largest number that is added on the way to P of some rows: 1 - y f of each is a difference."""
-    X, C = problem.data.X[kept], C_of(problem)
-    size = float(w[:-1] @ w[:-1])
-    return size + C * float((1 + np.abs(X) @ np.abs(w[:-1]) + abs(w[-1])).sum()) if np.isfinite(C) else size
+    """The largest number that is added on the way to P of some rows: 1 - y f of each is a difference.
+
+    P of a hard margin is divided by the square of the least y f, which large numbers that cancel leave uncertain.
+    """
+    X, signs, C = problem.data.X[kept], problem.data.signs[kept], C_of(problem)
+    size, of_f = float(w[:-1] @ w[:-1]), np.abs(X) @ np.abs(w[:-1]) + abs(w[-1])
+    if np.isfinite(C):
+        return size + C * float((1 + of_f).sum())
+    least = float((signs * f_of(X, w)).min())
+    return size / least**2 * (1 + float(of_f.max()) / least) if least > 0 else size
 
 
 def all_left_out(problem: Problem, state: LeaveOneOutState) -> Sides:
@@ -258,8 +269,8 @@ def explain(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOu
     data, i, n = problem.data, after.row, problem.data.n
     supports = int((after.alpha > 0).sum())
     if i < 0:
-        carried = f"With all {n} rows w is carried by {counted(supports, 'support vector')}"
-        return f"{carried}. Of the rows left out one at a time only a support vector can be wrong."
+        summed = f"With all {n} rows w = Σ α y x has {counted(supports, 'support vector')}, rows with α > 0"
+        return f"{summed}. Of the rows left out one at a time only such a row can be wrong."
     z, value = float(z_of(problem, after)[i]) + 0.0, float(after.value[i]) + 0.0
     wrong = int((after.value <= 0).sum())
     total = f"So far {wrong} of {after.iteration} left out {'is' if wrong == 1 else 'are'} wrong."
@@ -285,13 +296,13 @@ SYMBOLS = {
     "w, b, f": ("the best with all rows, and w·x + b; ‖w‖ here", lambda p, s: float(np.linalg.norm(s.w[:-1]))),
     "w', b', f'": ("the best without the row; ‖w'‖ here", lambda p, s: float(np.linalg.norm(s.left_w[:-1]))),
     "x, y": ("the row, and its class as +1 or -1", None),
-    "α": ("its multiplier with all rows", lambda p, s: float(s.alpha[s.row]) if s.row >= 0 else None),
+    "α": ("multiplier of the row with all rows", lambda p, s: float(s.alpha[s.row]) if s.row >= 0 else None),
     "P, W": (
         "½‖w‖² + C Σ max(0, 1 - y f) and its dual, with all rows; W here",
         lambda p, s: dual(p.data.X, p.data.signs, s.alpha),
     ),
     "P', W'": ("the same without the row", None),
-    "gap, gap'": ("P - W and P' - W', what is left between primal and dual", lambda p, s: gaps(p, s)[0]),
+    "gap, gap'": ("P - W and P' - W', left between primal and dual, or lost in rounding", lambda p, s: gaps(p, s)[0]),
     "C": (
         "the price of falling short by one, ∞ for a hard margin",
         lambda p, s: C_of(p) if np.isfinite(C_of(p)) else None,
@@ -333,8 +344,7 @@ def same_w(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOut
     within, length = room(problem, after), float(np.linalg.norm(after.w[:-1]))
     if not within <= SLACKNESS * length:
         return Undecided(f"the solutions are known only to be within {within:.2g} of the same w")
-    # rounding of P - W, of which a root is taken, leaves half of the digits
-    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", within), slack=1e-7 * length)
+    return Sides(("‖w' - w‖", move(problem, after)), ("√(2 gap) + √(2 gap')", within), slack=EXACT * length)
 
 
 @theorem(
@@ -443,6 +453,8 @@ THEOREMS = (few_wrong, same_w, still_best, slackness, no_less, few_by_margin, on
 ALGORITHM = Algorithm(
     leave_one_out,
     title="SVM, one row left out",
+    point="Most rows can go and nothing changes; only support vectors can then come out wrong.",
+    after=("smo",),
     also=("loo",),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",

@@ -288,15 +288,15 @@ def so_far(problem: Problem, state: NearestHullsState) -> dict[str, float | int 
 
 def explain(problem: Problem, before: NearestHullsState | None, after: NearestHullsState) -> str:
     now, data, own = points_of(problem, after), problem.data, pull_of(after).rows
-    bounds = f"γ* lies between {max(now.least, 0.0):.4g} and {now.length / 2:.4g}."
+    bounds = f"The widest margin γ* lies between {max(now.least, 0.0):.4g} and {now.length / 2:.4g}."
     if after.phase == "nearest" and before is not None:
         carry = int(np.count_nonzero(after.shares))
         width = f"2/‖w‖ = {2 * now.least:.4g} with least y f = 1, and ‖p - q‖ = {now.length:.4g}"
-        return f"{width}: the margin is as wide as the hulls are apart. {carry} rows carry p and q."
+        return f"{width}: the margin is as wide as the hulls are apart. p and q are means of {carry} rows."
     if before is None or not own:
         means = not after.t and problem.parameters.start == "class means"
         where = f"p and q are {'the means of the classes' if means else 'in the hulls'}, {now.length:.4g} apart."
-        return f"{where} The plane across the middle has the margin {now.least:.4g}; {bounds}"
+        return f"{where} The plane across the middle has the margin {now.least:.4g}. {bounds}"
     was = points_of(problem, before)
     who = " and ".join(f"row {r} ({data.row(r)})" for r in own)
     values = " and ".join(f"{float(was.distances[r]) + 0.0:.4g}" for r in own)
@@ -333,6 +333,8 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     nearest_hulls,
     title="Hard margin by nearest hulls",
+    point="Two points, one in each hull, come together; the widest margin lies midway across.",
+    after=("perceptron",),
     summary="Brings a point of each class's hull nearest to the other: the widest margin lies across the middle.",
     rule="i = argmin y f(x_i),   f across the middle of p and q\n"
     "p (or q) <- the point nearest to q (or p) on the way to x_i",

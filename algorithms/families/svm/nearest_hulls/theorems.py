@@ -105,7 +105,7 @@ def nearer_b(problem: Problem, before: HullPoints | None, now: HullPoints) -> An
     source="Bennett and Bredensteiner (2000)",
     hypotheses=APART,
     proof=(
-        "α = cλ has W = 2c - ½c²‖p - q‖², greatest at c = 2/‖p - q‖²: there W = 2/‖p - q‖²",
+        "for any c > 0, α = cλ has W = 2c - ½c²‖p - q‖², greatest, 2/‖p - q‖², at c = 2/‖p - q‖²",
         "‖w‖ = 2/‖p - q‖ <= 1/γ* = ‖w*‖, the theorem on γ* turned over",
     ),
 )
@@ -134,7 +134,7 @@ def no_longer(problem: Problem, before: HullPoints, now: HullPoints) -> Answer:
 @theorem(
     "p and q are in the hulls: Σ λ x with λ >= 0, Σ λ = 1",
     source="Gilbert (1966)",
-    proof=("(1 - f) Σ λ x + f x is a mean again, with the weights (1 - f)λ and f more for the row",),
+    proof=("for t in [0, 1], (1 - t) Σ λ x + t x is a mean too: the weights (1 - t)λ, and t more at x",),
 )
 def in_the_hulls(problem: Problem, before: HullPoints | None, now: HullPoints) -> Answer:
     """λ >= 0; Σ λ = 1 in each class; p and q are their means."""
@@ -156,7 +156,7 @@ def in_the_hulls(problem: Problem, before: HullPoints | None, now: HullPoints) -
     source="Franc and Hlaváč (2003); Guélat and Marcotte (1986)",
     about="step",
     phases=MOVED,
-    proof=("that is the rule; towards x, ½‖p - q‖² falls at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
+    proof=("with m = (p + q)/2, ½‖p - q‖² falls towards x at the rate ½‖p - q‖² - y (p - q)·(x - m)",),
 )
 def right_choice(problem: Problem, before: HullPoints, now: HullPoints) -> Answer:
     """The fall of ‖p - q‖ along the way of the rows, against the best of those that are lowest, or highest."""
@@ -175,7 +175,10 @@ def right_choice(problem: Problem, before: HullPoints, now: HullPoints) -> Answe
     source="Kozinec (1973)",
     about="step",
     phases=MOVED,
-    proof=("‖z' + s(u - z')‖² has the slope 2 z'·(u - z') at s = 0", "it cannot fall towards either end u"),
+    proof=(
+        "for either end u of the way and some s in [0, 1], ‖z' + s(u - z')‖² has at s = 0",
+        "the slope 2 z'·(u - z'), which is not below 0: it falls towards neither end",
+    ),
 )
 def nearest_on_the_way(problem: Problem, before: HullPoints, now: HullPoints) -> Answer:
     """‖p - q‖ could fall towards neither end of the way."""

@@ -101,7 +101,7 @@ def pegasos(
     while True:
         epoch, used = next_place(state, data.n)
         if epoch > epochs:
-            return f"pass {epochs:,} was the last"
+            return f"pass {epochs:,} was the last: f(w) = {f.value(state.w):.4g}"
         row = int(epoch_order(data.n, order, seed, epoch)[used])
         g, eta = f.row_gradient(state.w, row), 1 / (lam * (state.t + 1))
         w = into_ball(state.w - eta * g, radius)
@@ -198,8 +198,9 @@ def so_far(problem: Problem, state: PegasosState) -> dict[str, float | int | Non
 
 
 def explain(problem: Problem, before: PegasosState | None, after: PegasosState) -> str:
-    now = f"f is {value(problem, after):.4g}, of the average {value_of_average(problem, after):.4g}"
-    least = f"{now}; {best_of(problem).known} is {best_of(problem).value:.4g}, at C = 1/(nλ) = {C_of(problem):.3g}."
+    now, average, best = value(problem, after), value_of_average(problem, after), best_of(problem)
+    least = f"The objective f is {now:.4g}, at the average of all w {average:.4g}; {best.known} is {best.value:.4g}"
+    least = f"{least}, at C = 1/(nλ) = {C_of(problem):.3g}."
     if before is None or after.row < 0:
         return f"‖w‖ = {np.linalg.norm(after.w):.4g}. {least}"
     z, step = float(margins(problem, before)[after.row]) + 0.0, step_of(problem, before, after)
@@ -225,7 +226,7 @@ def whole_gradient(problem: Problem, values: Mapping[str, Array]) -> float:
 
 
 SYMBOLS = {
-    "w": ("weights, that of the appended constant last", None),
+    "w, w'": ("weights, that of the appended constant last; after the step", None),
     "x, y, z": ("a row, with the constant appended if there is one, its class +1 or -1, and y w·x", None),
     "f": ("the objective, ½λ‖w‖² + mean loss of all rows; f(w) here", value),
     "fₜ, g": ("the same with the loss of the row that came alone, and its slope at w", None),
@@ -235,6 +236,9 @@ SYMBOLS = {
     "u": ("where f is least, by the dual's coordinates; f(u) here", lambda p, s: best_of(p).value),
     "Π": ("to the nearest w of the ball ‖w‖ <= 1/√λ, where that is asked for", None),
     "T, t": ("steps since the accounts began; steps in all", lambda problem, state: state.t - state.since),
+    "n": ("number of rows", lambda problem, state: problem.data.n),
+    "α": ("multipliers of the dual at its best, 0 <= α <= C for the hinge", None),
+    "ξ": ("max(0, 1 - z) at u", None),
     "k, w₁": ("the steps before the accounts began, and w then", lambda problem, state: state.since),
     "G": ("no g is longer", lambda p, s: G_of(p) if np.isfinite(G_of(p)) else None),
     "v": ("the part of w at a right angle to all rows", None),
@@ -264,6 +268,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     pegasos,
     title="Pegasos, subgradient SVM",
+    point="Only rows inside the margin push the border about, by ever smaller steps.",
+    after=("stochastic_gradient", "nearest_hulls"),
     summary="Steps down the primal of the support vector machine, one row's subgradient at a time, by 1/(λt).",
     rule="w <- (1 - ηλ) w + η y x  if y w·x < 1, else (1 - ηλ) w\nη = 1/(λt),   then back into ‖w‖ <= 1/√λ",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of products overflow or vanish
@@ -295,7 +301,7 @@ ALGORITHM = Algorithm(
     theorems=THEOREMS,
     expectations=EXPECTATIONS,
     ends={
-        "pass … was the last": last_pass("epochs", lambda problem, state: state.used),
+        "pass … was the last: f(w) = …": last_pass("epochs", lambda problem, state: state.used),
         "it diverges: ‖w‖ would be …; `project` keeps it at 1/√λ = …": diverges,
     },
     symbols=SYMBOLS,

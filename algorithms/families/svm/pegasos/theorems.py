@@ -38,8 +38,9 @@ def few_features(problem: Problem, state: PegasosState) -> bool | str:
     "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
     source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
     proof=(
-        "fₜ(w) - fₜ(u) <= what w came nearer, over t > k: ½λ(t-1)‖w-u‖² cancels what t - 1 left",
-        "of the first ½λk‖w₁ - u‖² stays, 0 for a whole run; the last is <= 0",
+        "a step has fₜ(w) - fₜ(u) <= ½λ(t-1)‖w-u‖² - ½λt‖w'-u‖² + ‖g‖²/(2λt)",
+        "in the sum over t > k each -½λt‖w'-u‖² cancels the first term of the next step;",
+        "½λk‖w₁ - u‖² stays, 0 for a whole run, and at the end a term that is not above 0",
         "‖g‖ <= G, and Σ 1/t <= 1 + ln T",
     ),
     along="T",
@@ -123,8 +124,8 @@ def nearer(problem: Problem, before: PegasosState, after: PegasosState) -> Answe
     source="Shalev-Shwartz et al. (2011)",
     hypotheses={"w is kept in the ball": projected},
     proof=(
-        "w is drawn back; and the best w is in the ball: ½‖w*‖² <= P = W = Σα - ½‖w*‖²",
-        "hinge: ‖w*‖² <= Σ α <= nC = 1/λ; squared: λ‖w*‖² = 2/n Σ ξ(1 - ξ) <= ½",
+        "w is drawn back; and u is in the ball: ½‖u‖² <= f(u)/λ = Σ α - ½‖u‖², the dual at its best",
+        "hinge: ‖u‖² <= Σ α <= nC = 1/λ; squared: λ‖u‖² = (2/n) Σ ξ(1 - ξ) <= ½",
     ),
 )
 def in_the_ball(problem: Problem, before: PegasosState | None, after: PegasosState) -> Answer:

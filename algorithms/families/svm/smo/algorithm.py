@@ -61,9 +61,10 @@ from algorithms.core.algorithm import Symbol
 from algorithms.data import blobs, breast_cancer, digits, iris, moons, penguins, square
 from algorithms.families.svm.smo import pictures, words
 from algorithms.families.svm.smo.multipliers import KernelRows, Multipliers
-from algorithms.families.svm.smo.pairs import PairSearch, moved
+from algorithms.families.svm.smo.pairs import ENDLESS, PairSearch, moved
 from algorithms.families.svm.smo.theorems import THEOREMS
 from algorithms.toolbox.duals import Solution, balanced, may_fall, may_rise, outputs
+from algorithms.toolbox.entries import of_rows
 from algorithms.toolbox.kernels import (
     OF_KERNELS,
     Constant,
@@ -124,7 +125,7 @@ def smo(
                 state = state.after("optimal", i=-1, j=-1, step=0.0)
                 yield state
             if not prune or state.first_alpha is not None:
-                return f"m - M = {gap:.2g}, within tol: complementary slackness holds"
+                return f"m - M = {gap:.2g}, within the tolerance: complementary slackness holds"
             kept, nothing = state.alpha > 0, np.zeros(data.n)
             first = {"first_alpha": state.alpha, "first_F": state.F}
             state = state.after("prune", alpha=nothing, total=0.0, F=y, kept=kept, **first)
@@ -134,6 +135,8 @@ def smo(
             widest_margin = KernelRows(data, k, box).solution(state.alpha, state.F, state.kept, state.largest).widest
             if widest_margin <= least_margin * np.sqrt(k.squared_spread(data.X)):
                 return f"the rows cannot be separated by more than ‖Σ α y φ‖/Σ α = {widest_margin:.2g}, and C = ∞"
+        if gap > ENDLESS:
+            return f"m - M = {gap:.2g} grows without end: k tells the rows apart by rounding alone, and C = ∞"
         if state.iteration >= pairs:
             return f"{pairs:,} pair{'s' if pairs > 1 else ''}, and m - M is still {gap:.2g}"
         free = (state.F.item(i) - state.F.item(j)) / search.eta
@@ -162,7 +165,7 @@ def adapt(before: Problem, after: Problem, state: SmoState, rows: Array) -> SmoS
     data, box, kernel = after.data, box_of(after), kernel_in_use(after)
     if data is before.data and box == box_of(before) and kernel == kernel_in_use(before):
         return state
-    alpha = balanced(np.where(rows >= 0, state.alpha[rows], 0.0), data.signs, box)
+    alpha = balanced(of_rows(state.alpha, rows), data.signs, box)
     output = outputs(kernel, data.X, data.signs, alpha, data.X)
     if alpha.sum() < (alpha * data.signs) @ output / 2:
         alpha, output = np.zeros(data.n), np.zeros(data.n)
@@ -284,6 +287,14 @@ def lost_in_rounding(problem: Problem, state: SmoState) -> bool:
     return search.stuck(state.F, search.followed(state.F, free))
 
 
+def endless(problem: Problem, state: SmoState) -> Sides:
+    """m - M has grown beyond what can be squared."""
+    search = PairSearch(problem.data, kernel_in_use(problem), box_of(problem))
+    return Sides(
+        ("what can be squared", ENDLESS), ("m - M", search.best(state.alpha, state.F, state.kept)[2]), relation="<"
+    )
+
+
 def validate(problem: Problem) -> str | None:
     there = np.bincount(np.asarray(problem.data.y), minlength=2)
     if not there.all():
@@ -322,6 +333,7 @@ SYMBOLS: dict[str, Symbol] = {
     "i, j": ("the rows whose α y is raised and lowered", lambda problem, state: state.i if state.i >= 0 else None),
     "x, y": ("a row, and its class as +1 or -1", None),
     "f": ("Σ α y k(x, ·) + b", None),
+    "ξ": ("max(0, 1 - y f), by how much a row falls short", None),
 }
 
 
@@ -334,6 +346,8 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     smo,
     title="Kernel SVM by SMO",
+    point="Two rows at a time trade weight, until only those at or inside the margin have any.",
+    after=("dual_coordinate_descent",),
     also=("svm", "svc", "sequential minimal optimisation"),
     summary="Finds the widest soft margin between two classes, with or without a kernel, two multipliers at a time.",
     rule="i: greatest F that may rise; j: greatest (F_i - F_j)²/η\n"
@@ -345,7 +359,7 @@ ALGORITHM = Algorithm(
         "start": "α = 0",
         "free": "the pair goes to where W is highest on its line",
         "clipped": "the pair goes until one of them is at 0 or C",
-        "optimal": "m - M is within tol: no pair has anything to gain",
+        "optimal": "m - M is within the tolerance: no pair has anything to gain",
         "prune": "a new run begins, from α = 0, without the rows that had α = 0",
     },
     events=(
@@ -368,10 +382,11 @@ ALGORITHM = Algorithm(
     objective={("primal", "dual", "gap"): setting},
     theorems=through(multipliers_of, *THEOREMS),
     ends={
-        "m - M = …, within tol: complementary slackness holds": slackness_holds,
+        "m - M = …, within the tolerance: complementary slackness holds": slackness_holds,
         "the rows cannot be separated by more than …, and C = ∞": none_wider,
         "… pair…, and m - M is still …": pairs_moved,
         "m - M = …, and what is left to gain is lost in rounding": lost_in_rounding,
+        "m - M = … grows without end: k tells the rows apart by rounding alone, and C = ∞": endless,
     },
     symbols=SYMBOLS,
     only_for=OF_KERNELS | {"C": ("margin", "soft"), "least_margin": ("margin", "hard")},

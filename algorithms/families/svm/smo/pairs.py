@@ -11,6 +11,7 @@ from algorithms.toolbox.kernels import Kernel
 
 _CACHED = 25_000_000  # distances kept while it runs: 200 MB
 _NEVER = float("inf")  # before a row that may not rise, or fall
+ENDLESS = 1e60  # of m - M: far beyond, products of it and α overflow
 _FLAT = 2.0**-52  # of the squared spread of φ: the least η, for rows that k cannot tell apart; lost in rounding else
 
 
@@ -47,7 +48,7 @@ class PairSearch:
         np.subtract(F.item(i), F, out=ahead)
         ahead -= self._fall  # -∞ for those that may not fall
         gap = ahead.item(ahead.argmax())
-        np.maximum(ahead, 0.0, out=ahead)
+        np.clip(ahead, 0.0, ENDLESS, out=ahead)
         ahead *= ahead
         from_i = self._from_i = self._distances(i)
         ahead /= from_i

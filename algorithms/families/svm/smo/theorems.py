@@ -63,7 +63,7 @@ def weak_duality(problem: Problem, before: Multipliers | None, now: Multipliers)
     source="Keerthi et al. (2001)",
     about="step",
     phases=("optimal",),
-    proof=("some b suits all rows if and only if m <= M; the run ends when that is so within tol",),
+    proof=("some b suits all rows if and only if m <= M; the run ends when that is so to within tol",),
 )
 def slackness_at_the_end(problem: Problem, before: Multipliers, now: Multipliers) -> Answer:
     return Sides(("m - M", now.solution.gap), ("tol", problem.parameters.tol))
@@ -192,8 +192,8 @@ def in_the_box(problem: Problem, before: Multipliers | None, now: Multipliers) -
     source="Boser, Guyon and Vapnik (1992)",
     hypotheses={"w is not 0": some_w},
     proof=(
-        "if y (u·φ + c) >= γ on all rows for a unit u: times α >= 0, summed, with Σ α y = 0",
-        "u·w >= γ Σ α, and u·w <= ‖w‖ (Cauchy, Schwarz)",
+        "for any unit vector u and two numbers t, r with y (u·φ + t) >= r on all rows:",
+        "times α >= 0, summed, with Σ α y = 0: u·w >= r Σ α, and u·w <= ‖w‖ (Cauchy, Schwarz)",
     ),
 )
 def widest(problem: Problem, before: Multipliers | None, now: Multipliers) -> Answer:
@@ -205,7 +205,7 @@ def widest(problem: Problem, before: Multipliers | None, now: Multipliers) -> An
 @theorem(
     "no eigenvalue of a Gram matrix is negative",
     source="Mercer (1909)",
-    proof=("Σ Σ c_i c_j k(x_i, x_j) = ‖Σ c_i φ(x_i)‖² >= 0 for all c",),
+    proof=("for all c: Σ Σ c_i c_j k(x_i, x_j) = ‖Σ c_i φ(x_i)‖² >= 0",),
 )
 def not_refuted(problem: Problem, before: Multipliers | None, now: Multipliers) -> Answer:
     sample = now.of.sample

@@ -25,11 +25,12 @@ def moved(before: Multipliers, now: Multipliers) -> str:
 
 def optimal(now: Multipliers) -> str:
     delta, carry, n = max(now.solution.delta, 0.0), int((now.alpha > 0).sum()), len(now.kept)
-    left = int(now.kept.sum())
+    left, change = int(now.kept.sum()), now.squared_change**0.5
     among = f"{n} rows" if left == n else f"the {left} rows that are left of {n}"
+    same = "" if now.first is None else f", the same as with all rows: ‖w' - w‖ = {change:.2g}"
     return Words.of(
         f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}.",
-        f"{carry} of {among} have α > 0 and carry w.",
+        f"{carry} of {among} have α > 0 and carry w{same}.",
     )
 
 

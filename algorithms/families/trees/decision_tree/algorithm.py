@@ -378,8 +378,7 @@ SYMBOLS = {
     "x_j, θ": ("a feature, and the number it is compared with", None),
     "I(l)": ("impurity of leaf l: entropy in bits, Gini index, or error of its majority", None),
     "Σ n_l/n I(l)": ("impurity of the leaves, weighted by their rows", weighted_impurity),
-    "g(t)": ("how much each leaf below node t lowers Σ n_l/n I(l)", None),
-    "α": ("the least g(t) of the tree that was pruned", None),
+    "α": ("weakest link: the least, over the nodes, that a leaf below one lowers Σ n_l/n I(l) by", None),
     "impurity": ("Σ n_l/n I(l)", weighted_impurity),
     "Gini": ("1 - Σ p_c², p_c the share of class c", None),
     "error": ("share of the rows that are not of their leaf's majority", error),
@@ -390,6 +389,7 @@ SYMBOLS = {
 ALGORITHM = Algorithm(
     decision_tree,
     title="Decision tree",
+    point="Each question cuts a box in two, there where it parts the classes best.",
     also=("cart",),
     summary="Asks the question about one feature that makes the classes purest, and again in the leaf that gains most.",
     rule="gain = I(l) - n_L/n_l I(L) - n_R/n_l I(R)   for x_j <= θ\nsplit the leaf with the greatest n_l/n gain",

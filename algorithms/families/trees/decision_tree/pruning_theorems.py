@@ -93,8 +93,8 @@ def link_of(at: Look) -> float:
     phases=("prune",),
     hypotheses=BY_LINKS,
     proof=(
-        "write g(t) = a/b with b = leaves below t - 1, and g(s) = A/B of a node s above it",
-        "then g(s) becomes (A - a)/(B - b), which is no less than A/B, as a/b <= A/B",
+        "let t be the weakest link: for some a and b, as one leaf it costs a more, b leaves fewer",
+        "for some A and B a node above has A/B: now (A - a)/(B - b) >= A/B, as α = a/b <= A/B",
         "of other nodes nothing changes",
     ),
 )
@@ -111,8 +111,8 @@ def rising(problem: Problem, before: Look, now: Look) -> Answer:
     phases=("prune",),
     hypotheses=BY_LINKS,
     proof=(
-        "at α = g(t) the link t costs as much as the leaf that takes its place",
-        "any other node costs no less as a leaf, for its g is α or more",
+        "at α, the weakest link, what is below that node costs as much as the leaf in its place",
+        "any other node costs no less as a leaf, for its link is α or more",
     ),
 )
 def least_cost(problem: Problem, before: Look, now: Look) -> Answer:

@@ -81,7 +81,7 @@ def never_rises(problem: Problem, before: Look | None, now: Look) -> Answer:
 
 
 @theorem(
-    "it falls by n_l/n times the gain",
+    "a split lowers the impurity by n_l/n times the gain",
     source="Breiman et al. (1984)",
     phases=("split",),
     proof=(DEFINED, "n_l/n I(l) - n_L/n I(L) - n_R/n I(R) = n_l/n gain, and no other leaf changes"),
@@ -102,7 +102,7 @@ def partition(problem: Problem, before: Look | None, now: Look) -> Answer:
     data, tree, leaves = now.data, now.tree, now.leaves
     counts = np.minimum(tree.counts, counts_at_nodes(tree, data.X, np.asarray(data.y)))[leaves]
     counted = int(tree.counts[leaves].sum())
-    return Sides(("n", data.n), ("Σ n_l", counted), ("found where counted", int(counts.sum())), relation="==")
+    return Sides(("n", data.n), ("Σ n_l", counted), ("found in their leaf", int(counts.sum())), relation="==")
 
 
 @theorem(
@@ -110,10 +110,10 @@ def partition(problem: Problem, before: Look | None, now: Look) -> Answer:
     source="Cover and Hart (1967); Hellman and Raviv (1970)",
     phases=("start", "split", "prune"),
     proof=(
-        "in a leaf whose greatest share is m, e = 1 - m is the error, and Σ p_c² >= m²",
+        "let m be the greatest of all p_c, a leaf's shares; its error is e = 1 - m; Σ p_c² >= m²",
         "so ½ (1 - Σ p_c²) <= ½ (1 - m²) = ½ e (1 + m) <= e",
-        "of all shares p_c <= m the concave entropy H is least at a corner, (m, ..., m, rest)",
-        "from k equal shares to k + 1 these corners are a line; on it H is concave and e linear",
+        "let H be the entropy: concave, so with no p_c above m least at a corner, (m, ..., m, rest)",
+        "for every k, from k equal shares to k + 1 corners are a line: there H is concave, e linear",
         "with k equal shares ½ H = ½ log2 k >= 1 - 1/k = e, so ½ H >= e in between too",
         "the mean over the leaves keeps both",
     ),

@@ -36,7 +36,7 @@ def looked(now: Look) -> str:
     question, rivals = asks(now.data, now.tree, node), now.survey.asked if now.survey else 1
     gain = now.gain[node] * now.data.n / m
     first = f"Of {rivals} questions {question} gains most," if rivals > 1 else f"The only question, {question}, gains"
-    return f"{holds}, {mixed(now)}. {first} {gain:.3g}; by the leaf's share, {now.gain[node]:.3g}."
+    return f"{holds}, {mixed(now)}. {first} {gain:.3g}; times the leaf's share of all rows, {now.gain[node]:.3g}."
 
 
 def split(now: Look, training: float, held_out: tuple[int, float] | None, forked: bool) -> str:

@@ -25,7 +25,6 @@ methods: another look at the jackknife, Annals of Statistics 7(1); Breiman, Frie
 Classification and Regression Trees.
 """
 
-from collections.abc import Mapping
 from math import isqrt
 from typing import Annotated, Literal
 
@@ -35,11 +34,9 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
-    Contrast,
     Cursor,
     Curve,
     Dataset,
-    Expectation,
     Matrix,
     Meta,
     Needs,
@@ -50,6 +47,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
+    Words,
     columns,
     once,
     theorem,
@@ -70,31 +68,25 @@ from algorithms.families.trees.shared.bags import (
     tree_on_bag,
     with_votes,
 )
-from algorithms.families.trees.shared.trees_pictures import telling_features
 from algorithms.families.trees.shared.vote_statements import (
     CORRELATION_TONE,
+    GROWN_THEOREMS,
     STRENGTH_TONE,
-    TREE_HELD_OUT,
+    VOTE_CONTRAST,
     VOTE_CURVES,
+    VOTE_SYMBOLS,
+    VOTE_THEOREMS,
     Grown,
-    best_at_the_root,
+    beside_a_tree,
     chebyshev,
     correlation,
     margins,
     margins_of,
-    mean_less_spread,
-    n_draws,
-    no_worse_than_a_tree,
-    out_of_their_bags,
-    right_in_the_bag,
     strength,
-    twice_a_tree,
     unseen,
-    vote_error,
 )
-from algorithms.families.trees.shared.votes_pictures import bag_drawn, tree_grown, vote_panels
-from algorithms.toolbox.impurity import Criterion, total_impurity
-from algorithms.toolbox.questions import columns_of
+from algorithms.families.trees.shared.votes_pictures import bag_drawn, of_the_vote, tree_grown, vote_panels
+from algorithms.toolbox.impurity import Criterion
 from algorithms.toolbox.trees import LEAF
 
 _TREES = 20  # of the small forests that show what fewer features do
@@ -218,15 +210,9 @@ def by_features(problem: Problem) -> dict[int, tuple[float, float, float]]:
     return measured
 
 
-@once
-def features_shown(problem: Problem) -> tuple[int, int] | None:
-    p, data = problem.parameters, problem.data
-    return telling_features(data.once(columns_of), total_impurity(p.criterion, data.n), p.max_depth, p.min_leaf)
-
-
 def scene(problem: Problem, before: RandomForestState | None, after: RandomForestState) -> Scene:
     own = (*importance_panels(problem.data, after), *along_features(problem))
-    return Scene(vote_panels(problem, after, features_shown(problem), own))
+    return Scene(vote_panels(problem, after, own))
 
 
 def along_features(problem: Problem) -> tuple[Panel, ...]:
@@ -297,10 +283,12 @@ def explain_permute(problem: Problem, before: RandomForestState | None, after: R
     else:
         lost = round(float(newest[most]) * outside)
         own = f"S{among[1:]}, {names[most]} costs tree {b} most: {lost} more wrong."
-    mean, shuffled_trees = importance(after), len(known_rises(after))
-    first = np.argsort(-mean, kind="stable")[:_NAMED].tolist()
-    listed = ", ".join(f"{names[j]} {mean[j]:.1%}" for j in first)
-    return f"{own} Over {shuffled_trees} tree{'s' * (shuffled_trees > 1)}: {listed}."
+    mean, of = importance(after), counted(len(known_rises(after)), "tree")
+    first, *others = np.argsort(-mean, kind="stable")[:_NAMED].tolist()
+    listed = "".join(f", {names[j]} {mean[j]:.1%}" for j in others)
+    lost_by = f"On average over {of} shuffling {names[first]} makes {mean[first]:.1%} more wrong{listed}."
+    last = len(after.trees) >= problem.parameters.trees
+    return Words.of(own, of_the_vote(problem, after), lost_by) if last else f"{own} {lost_by}"
 
 
 def variance_bound(problem: Problem, state: RandomForestState) -> float:
@@ -321,22 +309,9 @@ def correlation_or_none(problem: Problem, state: RandomForestState) -> float | N
     return rho if np.isfinite(rho) else None
 
 
-def held_out_error(problem: Problem, state: RandomForestState) -> float:
-    return np.nan if problem.held_out is None else vote_error(problem.held_out, state)
-
-
-def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
-    """The mean over the runs of a tree's error on rows held out."""
-    return float(values[TREE_HELD_OUT].mean())
-
-
 SYMBOLS = {
-    "n": ("rows", lambda problem, state: problem.data.n),
+    **VOTE_SYMBOLS,
     "d": ("features", lambda problem, state: problem.data.d),
-    "b": ("number of a bag and of the tree on it", lambda problem, state: len(state.bags) or None),
-    "h": ("a tree's vote on a row: 1 for its class, 0 for the others", None),
-    "p": ("mean of the h: the shares of the votes", None),
-    "y": ("a row's class, written like a vote", None),
     "s": (
         "strength: mean margin, the share of the own class less the greatest of another",
         lambda problem, state: strength(problem, state) if state.trees else None,
@@ -386,12 +361,8 @@ def nothing_is_lost(problem: Problem, before: RandomForestState | None, after: R
 
 THEOREMS = (
     chebyshev,
-    no_worse_than_a_tree,
-    mean_less_spread,
-    twice_a_tree,
-    out_of_their_bags,
-    n_draws,
-    *through(grown, best_at_the_root, right_in_the_bag),
+    *VOTE_THEOREMS,
+    *through(grown, *GROWN_THEOREMS),
     as_much_as_is_lost,
     nothing_is_lost,
 )
@@ -399,6 +370,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     random_forest,
     title="Random forest",
+    point="Trees that may ask about few features each err apart, and the vote evens it out.",
+    after=("bagging",),
     summary="Lets trees vote that are grown on bags of rows and ask at each node about a few features drawn at random.",
     rule="bag b: n draws of the n rows; at each node √d features\n"
     "p <- mean of the trees' votes h;   vote: the greatest",
@@ -418,24 +391,8 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
-    contrast=Contrast(
-        "on rows held out: the errors of the vote, and of a tree",
-        curves=("held-out error", "a tree, held out"),
-        names=("error of the vote", "error of a tree"),
-    ),
-    expectations=(
-        Expectation(
-            "E[error of the vote on rows held out], beside E[error of a tree]",
-            held_out_error,
-            mean_tree_error,
-            names=("mean error of the vote", "mean error of a tree"),
-            source="Breiman (2001)",
-            over="data.hold_out_seed",
-            data={"hold_out": 0.25},
-            runs=100,
-            proof=("no theorem says that the vote errs less often: its squared error is less, and that is measured",),
-        ),
-    ),
+    contrast=VOTE_CONTRAST,
+    expectations=(beside_a_tree("Breiman (2001)"),),
     ends={
         "… tree…": all_grown,
     },

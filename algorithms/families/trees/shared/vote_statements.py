@@ -1,4 +1,4 @@
-"""Statements about votes of trees on bags: mean and spread, rows out of bag, roots, strength and correlation.
+"""What is measured and stated of votes of trees on bags: mean and spread, rows out of bag, strength and correlation.
 
 With p the shares of the votes, h a tree's vote as a unit vector and y the class as one, at every row
 
@@ -15,10 +15,25 @@ References: Krogh and Vedelsby (1995), Neural network ensembles, cross validatio
 Breiman (2001), Random forests, Machine Learning 45(1), section 2.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core import Answer, Array, Curve, Dataset, DoesNotApply, Problem, Sides, kept, once, theorem
+from algorithms.core import (
+    Answer,
+    Array,
+    Contrast,
+    Curve,
+    Dataset,
+    DoesNotApply,
+    Expectation,
+    Problem,
+    Sides,
+    kept,
+    once,
+    theorem,
+)
 from algorithms.families.trees.shared.bags import Bagged, Plan, depth_of, first_drawn, heard, says_of_rows, tally
 from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.questions import columns_of, counts_of, survey
@@ -260,9 +275,9 @@ def n_draws(problem: Problem, before: Bagged | None, after: Bagged) -> Answer:
     hypotheses=VOTED | {"s > 0": strong, "some margin varies": varied},
     proof=(
         "a margin of 0 or less is s or more below its mean: by Chebyshev a share of var/s² at most",
-        "the margin is the mean of the raw ones, so its variance is the mean of their covariances",
-        "that is ρ times the square of the mean deviation, by what ρ is",
-        "a raw margin r has r² <= 1, so variance <= 1 - (its mean)²; s is the mean of those means",
+        "a tree's raw margin is 1 if right, -1 if it says the other class; the margin is their mean",
+        "so its variance is the mean of their covariances: ρ (mean deviation)², by what ρ is",
+        "a raw margin is at most 1 in size: variance <= 1 - (its mean)²; s is the mean of the means",
         "so (mean deviation)² <= mean variance <= 1 - s² (Jensen, twice)",
     ),
 )
@@ -338,3 +353,43 @@ VOTE_CURVES = (
     Curve("correlation", correlation, "ρ between the trees' margins", "trees", phases=("grow",), tone=CORRELATION_TONE),
     Curve("strength", strength, "s, the mean margin", "trees", phases=("grow",), tone=STRENGTH_TONE),
 )
+
+
+def mean_tree_error(problem: Problem, values: Mapping[str, Array]) -> float:
+    """The mean over the runs of a tree's error on rows held out."""
+    return float(values[TREE_HELD_OUT].mean())
+
+
+def held_out_vote_error(problem: Problem, state: Bagged) -> float:
+    return np.nan if problem.held_out is None else vote_error(problem.held_out, state)
+
+
+def beside_a_tree(source: str) -> Expectation:
+    """The error of the vote on rows held out, over splits, beside that of a tree."""
+    return Expectation(
+        "E[error of the vote on rows held out], beside E[error of a tree]",
+        held_out_vote_error,
+        mean_tree_error,
+        names=("mean error of the vote", "mean error of a tree"),
+        source=source,
+        over="data.hold_out_seed",
+        data={"hold_out": 0.25},
+        runs=100,
+        proof=("no theorem says that the vote errs less often: its squared error is less, and that is measured",),
+    )
+
+
+VOTE_CONTRAST = Contrast(
+    "on rows held out: the errors of the vote, and of a tree",
+    curves=("held-out error", TREE_HELD_OUT),
+    names=("error of the vote", "error of a tree"),
+)
+VOTE_THEOREMS = (no_worse_than_a_tree, mean_less_spread, twice_a_tree, out_of_their_bags, n_draws)
+GROWN_THEOREMS = (best_at_the_root, right_in_the_bag)
+VOTE_SYMBOLS = {
+    "n": ("rows", lambda problem, state: problem.data.n),
+    "b": ("number of a bag and of the tree on it", lambda problem, state: len(state.bags) or None),
+    "h": ("a tree's vote on a row: 1 for its class, 0 for the others", None),
+    "p": ("mean of the h: the shares of the votes", None),
+    "y": ("a row's class, written like a vote", None),
+}

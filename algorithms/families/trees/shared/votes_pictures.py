@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Array, Contours, Dataset, Panel, Points, Problem, Region, Words, columns, numbers
+from algorithms.core import Array, Contours, Dataset, Panel, Points, Problem, Region, Words, columns, numbers, once
 from algorithms.core.scene import Mark
 from algorithms.families.trees.shared.bags import Bagged, heard, in_a_bag, says, says_of_rows, tally
 from algorithms.families.trees.shared.linear_voters import LinearVoter
-from algorithms.families.trees.shared.trees_pictures import outline
+from algorithms.families.trees.shared.trees_pictures import outline, telling_features
 from algorithms.families.trees.shared.vote_statements import (
     correlation,
     different,
@@ -22,8 +22,10 @@ from algorithms.families.trees.shared.vote_statements import (
     unseen,
     vote_error,
 )
+from algorithms.toolbox.impurity import total_impurity
 from algorithms.toolbox.panels.margins import margin_bars
 from algorithms.toolbox.panels.row_words import says_scores
+from algorithms.toolbox.questions import columns_of
 from algorithms.toolbox.trees import LEAF, Nodes
 
 _OUTSIDE, _MOST = 0.12, 4  # size of a row outside the bag; draws that make a row as large as can be
@@ -31,18 +33,19 @@ _LISTED = 60
 _MOST_CLASSES = 6
 
 
-def vote_panels(
-    problem: Problem, state: Bagged, features: tuple[int, int] | None, more: tuple[Panel, ...] = ()
-) -> tuple[Panel, ...]:
-    """Show the vote, panels of an algorithm's own, the margins, the newest tree, the trees and what they come to.
+@once
+def features_shown(problem: Problem) -> tuple[int, int] | None:
+    """The two features on which the vote is seen best."""
+    p, data = problem.parameters, problem.data
+    return telling_features(data.once(columns_of), total_impurity(p.criterion, data.n), p.max_depth, p.min_leaf)
 
-    Args:
-        features: the two on which the vote is seen best.
-    """
+
+def vote_panels(problem: Problem, state: Bagged, more: tuple[Panel, ...] = ()) -> tuple[Panel, ...]:
+    """Show the vote, panels of an algorithm's own, the margins, the newest tree, the trees and what they come to."""
     data = problem.data
     newest = state.bags[-1] if state.bags else None
     wrong = (tally(problem, state).argmax(axis=1) != data.y) & bool(state.trees)
-    panels = [vote_stage(data, state.trees, newest, wrong, features), *more]
+    panels = [vote_stage(data, state.trees, newest, wrong, features_shown(problem)), *more]
     if state.trees:
         panels += [
             margin_bars(margins(unseen(problem), state).margins, "margin, held out" if data.held_out else "margin"),
@@ -177,6 +180,11 @@ def tree_grown(problem: Problem, state: Bagged) -> str:
     if outside.any():
         many = int(outside.sum())
         grown += f" and is wrong on {lost} of the {many} row{'s' * (many > 1)} outside its bag"
+    return Words.of(f"{grown}.", of_the_vote(problem, state))
+
+
+def of_the_vote(problem: Problem, state: Bagged) -> str:
+    """Say the error of the vote, and that of a tree."""
     name = "the training error" if problem.held_out is None else "the error on rows held out"
     vote, one = vote_error(unseen(problem), state), tree_error(unseen(problem), state)
-    return Words.of(f"{grown}.", f"Of the vote of {b} {name} is {vote:.1%}; a single tree has {one:.1%} on average.")
+    return f"Of the vote of {len(state.trees)} {name} is {vote:.1%}; a single tree has {one:.1%} on average."

@@ -442,6 +442,8 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     smallest_tree,
     title="Smallest tree",
+    point="Trying every tree shows what the greedy one wastes: it takes more leaves than it must.",
+    after=("decision_tree",),
     summary="Finds the fewest leaves that are right on every row, for small sets of rows first, beside a greedy tree.",
     rule="L(S) = 1 where S is of one class, else\n  min over j of  L(S, xⱼ = 0) + L(S, xⱼ = 1)",
     needs=Needs(target="class"),

@@ -1,0 +1,50 @@
+"""Key e in the comparison: all runs, step by step, as one page for browsers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+from textual.widgets import Input, OptionList
+
+from tests.tui.compare.pilot import at, screen, tinies, tiny
+from tests.tui.page import document, screens
+from tests.tui.pilot import text, until
+from tui.screens.compare import CompareScreen
+from tui.screens.export import ExportDialog
+
+
+async def test_all_runs_step_together_in_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = tinies(tiny(eta=0.3, steps=4), steps=8)
+    app.console = Console(color_system="truecolor", force_terminal=True)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("end")
+        await until(pilot, at(pilot, 8, 4))
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        listed = app.screen.query_one("#kinds", OptionList)
+        listed.highlighted = 3
+        await pilot.pause()
+        for field, value in (("#file", "both.html"), ("#first", "3"), ("#last", "6")):
+            app.screen.query_one(field, Input).value = value
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen) and "written: both" in text(pilot, "#stories"))
+        held = document((tmp_path / "both.html").read_bytes())
+        assert held["unit"] == "step"
+        assert [step[0] for step in held["steps"]] == [3, 4, 5, 6]
+        assert [[held["events"][event] for event in step[3]] for step in held["steps"]] == [[], [], ["A: a kick"], []]
+        said = [held["sentences"][step[4]] for step in held["steps"]]
+        assert said[0] == "A, step 3: x is 2.048 now. B, step 3: x is 0.256 now."
+        assert said[3].endswith("B, step 4: The end: 4 steps. x is 0.102 now.")
+        statements = [held["statements"][statement] for statement, _ in held["verdicts"]]
+        assert {name[:3] for name in statements} == {"A, ", "B, "}
+        await pilot.press("home", "right", "right", "right")
+        await until(pilot, at(pilot, 3, 3))
+        screen(pilot).session.forget_notice()
+        screen(pilot).redraw()
+        cells = screen(pilot).cells_now()
+        glyphs, styles = screens(held)[0][0]
+        np.testing.assert_array_equal(glyphs, cells.glyphs[:-1])
+        np.testing.assert_array_equal(styles, cells.styles[:-1])

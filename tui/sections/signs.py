@@ -1,0 +1,121 @@
+"""What is on the screen: the signs of this very picture, what each stands for, and the letters with their numbers."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from algorithms.core import Algorithm, Dataset, Problem, State
+from algorithms.core.glossary import Word, words_in
+from algorithms.data.text import clean
+from algorithms.playback.pictures.viewer import CurveNow, Picture
+from algorithms.timeline import Timeline
+from tui.paint.palette import Palette
+from tui.paint.plot import Plot
+from tui.paint.points import ON_GROUND, SEVERAL, THIS_STEP, ground_of
+from tui.paint.text import typeset
+from tui.paint.ticks import number
+from tui.sections.panels.plots import entries_of
+
+_MEANINGS = {SEVERAL: "several rows in one cell", THIS_STEP: "what this step is about", "wrong": "wrong by the model"}
+LETTERS = "letters"
+_STATUS = {
+    "holds": ("✓", "good", "holds at this step"),
+    "fails": ("✗", "wrong", "fails"),
+    "does not apply": ("–", "dim", "says nothing here"),
+    "undecided": ("?", "dim", "is not decided"),
+    "expected": ("E", "accent", "holds on average over many runs"),
+}
+
+
+class Sign(Struct, frozen=True):
+    """A sign as it stands on the screen, and what it stands for."""
+
+    sign: str
+    ink: int
+    words: str
+    ground: int | None = None
+
+
+class OnScreen(Struct, frozen=True):
+    """What there is to say of a run's screen.
+
+    Attributes:
+        signs: by where they are.
+        words: those of the field that are used.
+    """
+
+    signs: dict[str, list[Sign]]
+    words: tuple[Word, ...] = ()
+
+
+def on_screen(
+    run: Timeline,
+    picture: Picture,
+    plot: Plot | None,
+    curves: Sequence[tuple[CurveNow, str, int]],
+    palette: Palette,
+) -> OnScreen:
+    """Say what is on the screen of a run at a step.
+
+    Args:
+        curves: those of its charts, with the sign and the ink of each.
+    """
+    frame, problem = picture.frame, run.problem_at(picture.frame.t)
+    letters = letters_of(run.algorithm, problem, frame.before, frame.state)
+    charts = [Sign(sign, ink, _curve_words(curve)) for curve, sign, ink in curves]
+    theorems = [
+        Sign(sign, getattr(palette, ink), words)
+        for status, (sign, ink, words) in _STATUS.items()
+        if any(verdict.status == status for verdict in picture.verdicts)
+    ]
+    signs = {
+        "the stage": list(_on_stage(picture, plot, problem.data or Dataset.none, palette)),
+        "the charts": charts and [*charts, Sign("│", palette.dim, f"the step in hand: {frame.t:,}")],
+        "theorems": theorems and [*theorems, Sign("━━──", palette.accent, "how near: full is equal")],
+        LETTERS: [Sign(letter, palette.ink, words) for letter, words in letters],
+    }
+    return OnScreen({where: listed for where, listed in signs.items() if listed}, words_on(picture, run.algorithm))
+
+
+def letters_of(algorithm: Algorithm, problem: Problem, before: State | None, after: State) -> list[tuple[str, str]]:
+    """List the letters of rule, curves and theorems: what each means, with its value before the step and after."""
+    letters = []
+    for letter, (meaning, measure) in algorithm.symbols.items():
+        values = [_written(measure, problem, state) for state in (before, after) if state is not None]
+        values = [value for i, value in enumerate(values) if value and value not in values[:i]]
+        letters.append((clean(letter), typeset(clean(meaning)) + (f": {' → '.join(values)}" if values else "")))
+    return letters
+
+
+def words_on(picture: Picture, algorithm: Algorithm) -> tuple[Word, ...]:
+    """List the words of the field that are used on the screen."""
+    state = picture.frame.state
+    curves = [f"{now.curve.name} {now.curve.formula}" for curves in picture.charts.values() for now in curves]
+    theorems = [verdict.theorem.statement for verdict in picture.verdicts]
+    titles = [picture.stage.title, *(title for title, _ in picture.beside), algorithm.title]
+    said = (picture.words, algorithm.point, algorithm.phases.get(state.phase, ""), algorithm.rule)
+    letters = [meaning for meaning, _ in algorithm.symbols.values()]
+    return words_in("\n".join((*said, *titles, *curves, *theorems, *letters, algorithm.summary)))
+
+
+def _on_stage(picture: Picture, plot: Plot | None, data: Dataset, palette: Palette) -> Iterator[Sign]:
+    painted = [] if plot is None else plot.signs
+    for glyph, tone, name in dict.fromkeys([*entries_of(picture.stage, data, plot), *painted]):
+        ink, ground = ground_of(tone, palette) if glyph == ON_GROUND else (palette.tone(tone), None)
+        words = f"a row, {data.target} {name}" if name in data.classes and data.target else _MEANINGS.get(name, name)
+        yield Sign(glyph, ink, clean(words), ground)
+
+
+def _curve_words(curve: CurveNow) -> str:
+    name, formula = curve.curve.name, curve.curve.formula
+    value = f": {number(curve.now)}" if curve.now == curve.now else ""
+    return clean(f"{name}, {formula}" if formula and formula != name else name) + value
+
+
+def _written(measure: Callable[..., float | None] | None, problem: Problem, state: State) -> str:
+    """Write the value of a letter; "" where it has none, or a reader's own function raises."""
+    try:
+        value = None if measure is None else measure(problem, state)
+        return "" if value is None else number(float(value))
+    except Exception:
+        return ""
