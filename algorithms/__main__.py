@@ -108,14 +108,8 @@ def _parser() -> Parser:
     show = command("show", _show, "what an algorithm does, takes and proves")
     run = command("run", _run, "run it, a line a step")
     report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    replay = command(
-        "replay",
-        _replay,
-        "replay a session: a line a branch; exit status 1 where a state differs by more than rounding",
-    )
-    replay.add_argument("file", metavar="FILE", help="the session, as it was saved")
-    replay.add_argument("--exact", action="store_true", help="exit status 1 for rounding too, as on another processor")
-    replay.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
+    replayed = "replay a session: a line a branch; exit status 1 where a state differs by more than rounding"
+    _add_replay(command("replay", _replay, replayed))
     export = command(
         "export", _export, "run it, and write the numbers of every step, one state, or a page for browsers, to a file"
     )
@@ -154,6 +148,13 @@ def _parser() -> Parser:
     for one in (run, report, export):
         add_data_flags(one)
     return parser
+
+
+def _add_replay(parser: Parser) -> None:
+    """Add the arguments of `replay`."""
+    parser.add_argument("file", metavar="FILE", help="the session, as it was saved")
+    parser.add_argument("--exact", action="store_true", help="exit status 1 for rounding too, as on another processor")
+    parser.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
 
 
 def _add_lesson(parser: Parser) -> None:

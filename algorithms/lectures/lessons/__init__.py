@@ -16,7 +16,7 @@
     ```
 
     A paragraph a thought. {side 2 of "never falls" = -4.2025} is what the run says at this step, and has to be what
-    is written; {side 1 of "F touches it" at step 4 = -3.8720} is of another step; {said} is the algorithm's sentence.
+    is written; {side 1 of "F touches" at step 4 = -3.8720} is of another step; {said} is the algorithm's sentence.
     **What is to be taken home** stands between stars.
 
     notes: for the teacher
