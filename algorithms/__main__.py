@@ -139,7 +139,11 @@ def _parser() -> Parser:
         "--record", metavar="FILE", type=file_name, help="record every step; python -m tui --follow FILE shows it"
     )
     export.add_argument(
-        "--to", required=True, type=file_name, metavar="FILE", help="ends in .csv, .jsonl, .npz or .html"
+        "--to",
+        required=True,
+        type=file_name,
+        metavar="FILE",
+        help="ends in .csv, .jsonl, .npz or .html; a saved session (NAME.json) goes into .html",
     )
     export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
     export.add_argument(
@@ -336,40 +340,55 @@ def _diverge(arguments: Namespace) -> int:
 
 
 def _export(arguments: Namespace) -> int:
-    algorithm = _algorithm(arguments.name)
     if arguments.to.lower().endswith((".html", ".htm")):
-        if arguments.state is not None:
-            raise Refused("a page shows every step: --state is for an .npz.")
-        return _export_page(arguments, algorithm)
+        return _export_page(arguments)
     if arguments.size is not None:
         raise Refused("--size is that of a page: name a file that ends in .html.")
+    algorithm = _algorithm(arguments.name)
     data = _data(arguments, algorithm)
     _print_notices(data)
     return (_export_numbers if arguments.state is None else _export_state)(arguments, algorithm, data)
 
 
-def _export_page(arguments: Namespace, algorithm: Algorithm) -> int:
-    from algorithms.playback.runs.loaded_run import LoadedRun
-
-    recorded = isinstance(algorithm, LoggedRun)
-    if recorded and (names_data(arguments) or arguments.parameter):
-        raise Refused("a recording has its data and parameters with it: give none beside it.")
-    recipe, typed = recipe_from(arguments, _start_of(algorithm)), parameters_from(arguments)
-    data = loaded(recipe)
-    checked = algorithm.problem(data, None, typed).parameters
-    given = {name: getattr(checked, name) for name in typed}
-    run = LoadedRun(algorithm, recipe, data, given, arguments.name if is_own(arguments.name) else "")
-    _print_notices(data)
+def _export_page(arguments: Namespace) -> int:
+    if arguments.state is not None:
+        raise Refused("a page shows every step: --state is for an .npz.")
+    shown = _run_of_page(arguments)
     screen: Any = import_module("tui.headless")  # by its name: what is here knows no screen, which paints the page
-    size = {} if arguments.size is None else {"size": arguments.size}
-    shown = ProgressLine(f"painting {arguments.to[:40]}") if sys.stderr.isatty() else nullcontext()
-    with shown as line:
-        watch = {"watch": line.show} if line is not None else {}
+    given = {} if arguments.size is None else {"size": arguments.size}
+    shows_progress = ProgressLine(f"painting {arguments.to[:40]}") if sys.stderr.isatty() else nullcontext()
+    with Interrupts() as interrupts, shows_progress as line:
+
+        def watch(share: float) -> None:
+            interrupts.look()
+            if line is not None:
+                line.show(share)
+
         last = screen.write_page(
-            run, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, **size, **watch
+            shown, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, watch=watch, **given
         )
     print(printable(f"Steps 0 to {last:,} are in {arguments.to}; any browser opens it."), file=arguments.out)
     return 0
+
+
+def _run_of_page(arguments: Namespace) -> Any:
+    """Load the run that a page is to show, or open the session."""
+    from algorithms.playback.runs.loaded_run import LoadedRun
+    from algorithms.saving.session import Opening
+
+    session = arguments.name.lower().endswith(".json") and not is_recording(arguments.name)
+    if (session or is_recording(arguments.name)) and (names_data(arguments) or arguments.parameter):
+        what = "session" if session else "recording"
+        raise Refused(f"a {what} has its data and parameters with it: give none beside it.")
+    if session:
+        return Opening(arguments.name)
+    algorithm = _algorithm(arguments.name)
+    recipe, typed = recipe_from(arguments, _start_of(algorithm)), parameters_from(arguments)
+    data = loaded(recipe)
+    checked = algorithm.problem(data, None, typed).parameters
+    _print_notices(data)
+    given = {name: getattr(checked, name) for name in typed}
+    return LoadedRun(algorithm, recipe, data, given, arguments.name if is_own(arguments.name) else "")
 
 
 def _export_state(arguments: Namespace, algorithm: Algorithm, data: Dataset) -> int:

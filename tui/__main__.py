@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.terminal.guard import elsewhere, run
-
 if TYPE_CHECKING:
     from algorithms.playback.runs.request import Request
     from tui.app import IterscopeApp
@@ -25,6 +23,8 @@ def main(words: Sequence[str] | None = None) -> int:
             request = read(_program(), words)
         except KeyboardInterrupt:  # a large file was being read
             return _INTERRUPTED
+    from tui.terminal.guard import run  # with asyncio, which help and refusals do without
+
     return run(lambda: _app(request), instead=f"python -m algorithms {_without_screen(request)}")
 
 
@@ -39,6 +39,7 @@ def _without_screen(request: "Request | None") -> str:
 def _app(request: "Request | None") -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
     from tui.rescue import Rescue
+    from tui.terminal.guard import elsewhere
 
     rescue = None if elsewhere() else Rescue()  # in a browser the next visitor is another person
     if request is None:

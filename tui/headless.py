@@ -1,7 +1,7 @@
 """Pages without a terminal: the app paints on a screen that nobody sees, as large as it is asked to be."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from textual.screen import Screen
@@ -10,8 +10,10 @@ from algorithms.core import Refused
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.files import write_in_parts
+from algorithms.saving.session import Opening
 from tui.app import IterscopeApp
 from tui.export.page import MOST, page
+from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
 from tui.widgets.too_small import LEAST
 
@@ -21,7 +23,7 @@ _PATIENCE = 0.02  # seconds between two looks whether the screen is there
 
 
 def write_page(
-    loaded: LoadedRun,
+    shown: LoadedRun | Opening,
     path: str | Path,
     *,
     steps: int | None = None,
@@ -29,46 +31,66 @@ def write_page(
     overwrite: bool = False,
     watch: Callable[[float], object] = lambda share: None,
 ) -> int:
-    """Write a run as a page for browsers; returns its last step.
+    """Write a run, or a session with its forks or its comparison, as a page for browsers; returns its last step.
 
     Args:
-        steps: the step at which to stop; the end of the run, or as many steps as a page holds, if not given.
+        steps: the step at which to stop; if not given the end of the run, or as many steps as a page holds, and of a
+            session what it has.
         size: columns and rows of the screen.
-        watch: told how much is done, 0 to 1.
+        watch: told how much is done, 0 to 1, again and again; what it raises ends it, and nothing is left.
 
     Raises:
-        Refused: when it is too long or too large, or cannot be written.
+        Refused: when it is too long or too large, cannot be written, or a session does not run as it was saved.
     """
     if not all(least <= given <= most for least, given, most in zip(LEAST, size, _LARGEST)):
         least, most = (f"{columns}x{rows}" for columns, rows in (LEAST, _LARGEST))
         raise Refused(f"a page of {size[0]}x{size[1]} cells will not do: it takes {least} to {most}.")
     if steps is not None and steps >= MOST:
         raise Refused(f"a page has {MOST:,} steps at most: stop at step {MOST - 1:,}, or before.")
-    return asyncio.run(_written(loaded, Path(path), MOST - 1 if steps is None else steps, size, overwrite, watch))
+
+    async def written() -> int:
+        begun = _begun(shown, MOST - 1 if steps is None else steps)
+        while (found := next(begun)) is None:
+            watch(0.0)
+        app, last = found
+        async with app.run_test(size=size):
+            screen = await _screen_of(app)
+            await app.push_screen(Screen())  # behind it the clock of the run stands
+            *_, end, unit = screen.extent if isinstance(screen, CompareScreen) else (0, last, "step")
+            last = min(last, end)
+            content = page(screen.runs_of_page(0, last), screen.export_title, unit)
+            for share in write_in_parts(Path(path), content, overwrite=overwrite):
+                watch(share)
+                await asyncio.sleep(0)
+        return last
+
+    return asyncio.run(written())
 
 
-async def _written(
-    loaded: LoadedRun,
-    path: Path,
-    last: int,
-    size: tuple[int, int],
-    overwrite: bool,
-    watch: Callable[[float], object],
-) -> int:
-    player = Player(loaded.timeline())
+def _begun(shown: LoadedRun | Opening, last: int) -> Iterator[tuple[IterscopeApp, int] | None]:
+    """Run as far as is to be seen; None while that goes on, then the app that shows it, and its last step."""
+    if isinstance(shown, Opening):
+        while not shown.work(_SLICE):
+            yield None
+        if shown.differs:
+            raise Refused(f"{shown.file} does not run here as it was saved: python -m algorithms replay says where.")
+        yield IterscopeApp(session=shown), min(last, max(branch.timeline.last for branch in shown.branches.all))
+        return
+    player = Player(shown.timeline())
     run = player.timeline
     while run.last < last and run.stopped is None:
         run.advance(last - run.last, _SLICE)
-        await asyncio.sleep(0)
-    last = min(last, run.last)
+        yield None
     player.stay_behind()
-    app = IterscopeApp(loaded, player)
-    async with app.run_test(size=size):
-        while not isinstance(screen := app.screen, StageScreen) or screen.picture is None:
-            await asyncio.sleep(_PATIENCE)
-        await app.push_screen(Screen())  # behind it the clock of the stage stands
-        steps = page(screen.runs_of_page(0, last), screen.export_title)
-        for share in write_in_parts(path, steps, overwrite=overwrite):
-            watch(share)
-            await asyncio.sleep(0)
-    return last
+    yield IterscopeApp(shown, player), min(last, run.last)
+
+
+async def _screen_of(app: IterscopeApp) -> StageScreen | CompareScreen:
+    """Wait until the run is shown, or the comparison that a session has."""
+    while True:
+        screen = app.screen
+        if isinstance(screen, CompareScreen) and all(screen.pictures):
+            return screen
+        if isinstance(screen, StageScreen) and screen.picture is not None and not screen.session.compared_last:
+            return screen
+        await asyncio.sleep(_PATIENCE)

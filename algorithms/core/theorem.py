@@ -82,7 +82,7 @@ class Sides:
         sizes = None if size is None else np.asarray(size, float)
         worst = int(_room(values, relation, sizes).argmin())
         place = entries[worst] if len(entries) else _place(np.unravel_index(worst, shape), axes)
-        indexed = [f"{name}[{place}]" if side.ndim else name for name, side in zip(names, given)]
+        indexed = [f"{name} ({place})" if side.ndim else name for name, side in zip(names, given)]
         at = None if sizes is None else np.broadcast_to(sizes, shape).item(worst)
         pairs = [(name, value.item(worst)) for name, value in zip(indexed, values)]
         made = cls(*pairs, relation=relation, size=at, slack=slack)
@@ -92,7 +92,7 @@ class Sides:
     @property
     def plain_names(self) -> tuple[str, ...]:
         """Get the names without the entry that is shown."""
-        return tuple(name.removesuffix(f"[{self.entry}]") for name in self.names)
+        return tuple(name.removesuffix(f" ({self.entry})") for name in self.names)
 
     @property
     def tolerances(self) -> tuple[float, ...]:

@@ -5,12 +5,13 @@ import sys
 import warnings
 
 from tests.bench.learning import LEARNING
+from tests.bench.presses import PRESSES
 from tests.bench.ratio import ratio
 from tests.bench.recording import RECORDING
 from tests.bench.row import SIZES, Against, Figures, Row
 from tests.bench.screen import SCREEN
 
-ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING, *SCREEN)
+ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING, *SCREEN, *PRESSES)
 
 
 def main() -> int:

@@ -3,29 +3,47 @@
 import os
 import re
 import statistics
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pexpect
 
+from tests.bench.ratio import ratio
 from tests.bench.row import Figures, Result, below
 
 SIZE = (50, 160)
 DATA = "blobs:n=1000,margin=0.01"
 _STEP = re.compile(rb"step ([\d,]+) of")
+_PAINTED = b"\x1b[0m\x1b[1;1H"  # how each picture ends
 _QUIET = 0.12  # seconds without a byte after which a key has been answered
+_BARE = """
+from textual.app import App
+from textual.widgets import Static
+
+class Bare(App):
+    def compose(self):
+        yield Static("step 0 of none")
+
+Bare().run()
+"""
 _STILL = 1.0  # the same of many keys, of which not each is drawn
 
 
 class Terminal:
     """The app on 1,000 points in a pseudo-terminal that reads and forgets."""
 
-    def __init__(self, *words: str, size: tuple[int, int] = SIZE):
+    def __init__(self, *words: str, size: tuple[int, int] = SIZE, code: str = ""):
         env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor")
         self.started = time.monotonic()
         self.child = pexpect.spawn(
-            sys.executable, ["-m", "tui", *words], dimensions=size, env=env, encoding=None, echo=False
+            sys.executable,
+            ["-c", code] if code else ["-m", "tui", *words],
+            dimensions=size,
+            env=env,
+            encoding=None,
+            echo=False,
         )
         self.child.delaybeforesend = None
 
@@ -76,14 +94,14 @@ class Terminal:
         return (last - pressed) * 1e3
 
     def pictures(self, seconds: float = 4.0) -> tuple[float, float]:
-        """Different steps shown a second while it plays at 150 a second, and KB a second."""
+        """Pictures a second while it plays at 150 steps a second, each of another one, and KB a second."""
         for key in (b"+", b"+", b"+", b"+", b" "):
             self.child.send(key)
             self.read(0.1)
         self.read(0.5)
         found = self.read(seconds)
         self.child.send(b" ")
-        return len(set(_STEP.findall(found))) / seconds, len(found) / seconds / 1024
+        return found.count(_PAINTED) / seconds, len(found) / seconds / 1024
 
 
 def screen() -> Iterator[Result]:
@@ -101,6 +119,49 @@ def screen() -> Iterator[Result]:
         shown, bytes_ = terminal.pictures()
         yield Result("pictures a second of 30 asked for", f"{shown:.1f}", ">= 28", shown >= 28)
         yield Result("written while it plays", f"{bytes_:.0f} KB/s")
+    finally:
+        terminal.child.close(force=True)
+
+
+def _cpu(pid: int) -> float:
+    """Seconds of the processor that a process has had; Linux tells."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as told:
+        fields = told.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def start() -> Iterator[Result]:
+    """The processor's time to the first picture against that of bare Textual, and of help against NumPy's import."""
+    pairs: list[tuple[float, float]] = []
+    for _ in range(5):
+        ours, bare = Terminal("perceptron"), Terminal(code=_BARE)
+        taken = []
+        for terminal in (ours, bare):
+            terminal.first_paint()
+            taken.append(_cpu(terminal.child.pid))
+            terminal.child.close(force=True)
+        pairs.append((taken[0], taken[1]))
+    yield below("the first picture, of bare Textual's", statistics.median(a / b for a, b in pairs), 2.0, "times")
+    for module in ("tui", "algorithms"):
+        found = ratio(_run("-m", module, "--help"), _run("-c", "import numpy"))
+        yield below(f"python -m {module} --help, of NumPy's import", found.value, 1.5, "times")
+
+
+def _run(*words: str) -> Callable[[], object]:
+    return lambda: subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, check=True)
+
+
+def four() -> Iterator[Result]:
+    """Four runs beside each other."""
+    words = ("perceptron", "--data", DATA, "-p", "epochs=1000", "-p", "eta=0.001")
+    others = [word for eta in (1, 0.1, 0.01) for word in ("--against", f":eta={eta}")]
+    terminal = Terminal(*words, *others, size=(48, 160))
+    try:
+        terminal.first_paint()
+        terminal.read(4.0)  # the runs are computed ahead meanwhile
+        shown, bytes_ = terminal.pictures()
+        yield Result("pictures a second of 30 asked for", f"{shown:.1f}", ">= 28", shown >= 28)
+        yield Result("written while they play", f"{bytes_:.0f} KB/s")
     finally:
         terminal.child.close(force=True)
 
@@ -123,5 +184,7 @@ def compare() -> Iterator[Result]:
 
 SCREEN = (
     Figures("screen, 160x50 with 1,000 points", screen),
+    Figures("start, in processor time", start),
     Figures("compare, two runs of 1,000 points at 160x48", compare),
+    Figures("compare, four runs of 1,000 points at 160x48", four),
 )

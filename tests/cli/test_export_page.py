@@ -2,6 +2,10 @@
 
 import gzip
 import re
+import signal
+import subprocess
+import sys
+import time
 from base64 import b64decode
 from json import loads
 from pathlib import Path
@@ -10,6 +14,9 @@ from typing import Any
 import pytest
 
 import algorithms.__main__ as program
+from tests.process import started
+
+DEMO = Path(__file__).parents[2] / "demos/dragged_mean.json"
 
 
 def packed(path: Path) -> dict[str, Any]:
@@ -45,6 +52,22 @@ def test_a_recording_is_written_as_a_page(says, tmp_path):
     assert "has its data and parameters with it" in err
 
 
+def test_a_session_is_written_with_its_forks(says, tmp_path):
+    path = tmp_path / "page.html"
+    status, out, err = says("export", str(DEMO), "--to", str(path))
+    assert (status, err) == (0, "")
+    held = packed(path)
+    assert [run["name"] for run in held["runs"]] == list(saved_branches())
+    assert out.startswith(f"Steps 0 to {max(run['steps'][-1][0] for run in held['runs'])} are in ")
+    status, _, err = says("export", str(DEMO), "--data", "iris", "--to", str(path))
+    assert status == 2
+    assert "a session has its data and parameters with it" in err
+
+
+def saved_branches() -> list[str]:
+    return [branch["name"] for branch in loads(DEMO.read_text(encoding="utf-8"))["branches"]]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -68,3 +91,17 @@ def test_a_mistake_is_answered_by_one_sentence(says, tmp_path, monkeypatch, word
 def test_numbers_are_exported_without_a_screen(says, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "import_module", lambda name: pytest.fail(f"{name} is imported"))
     assert says("export", "lloyd", "--steps", "2", "--to", str(tmp_path / "a.csv"))[0] == 0
+
+
+def test_an_interrupt_leaves_nothing(tmp_path):
+    words = ["export", "perceptron", "-p", "epochs=100000", "--to", str(tmp_path / "a.html")]
+    with started(sys.executable, "-m", "algorithms", *words, stderr=subprocess.PIPE) as process:
+        end = time.monotonic() + 60
+        while not any(tmp_path.iterdir()):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert list(tmp_path.iterdir()) == []

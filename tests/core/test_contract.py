@@ -157,13 +157,13 @@ def test_with_a_size_a_link_forgives_a_trillionth_of_it() -> None:
 def test_a_statement_about_every_entry_names_the_one_that_is_nearest_to_failing() -> None:
     alpha = np.array([0.0, 0.5, 0.99])
     sides = Sides.each(("α", alpha), ("C", 1.0))
-    assert sides.names == ("α[2]", "C")
+    assert sides.names == ("α (2)", "C")
     assert sides.hold
     broken = Sides.each(("α", np.array([[0.0, 2.0], [0.5, np.nan]])), ("C", 1.0))
-    assert broken.names == ("α[1,1]", "C")
+    assert broken.names == ("α (1,1)", "C")
     assert not broken.hold
     equal = Sides.each(("a", np.array([1.0, 5.0])), ("b", np.array([1.0, 5.1])), relation="==")
-    assert equal.names == ("a[1]", "b[1]")
+    assert equal.names == ("a (1)", "b (1)")
     with pytest.raises(ValueError, match="needs one"):
         Sides.each(("a", np.empty(0)), ("b", 1.0))
 

@@ -57,11 +57,11 @@ def test_slack_is_absolute_and_on_top_of_rounding() -> None:
 
 def test_the_worst_entry_has_its_number_or_its_name() -> None:
     low, high = np.array([1.0, 2.0, 0.0]), np.array([1.5, 2.1, 3.0])
-    assert Sides.each(("u", low), ("v", high), size=1.0).names == ("u[1]", "v[1]")
-    assert Sides.each(("u", low), ("4", 4.0), size=1.0, entries=("age", "dose", "bias")).names == ("u[dose]", "4")
+    assert Sides.each(("u", low), ("v", high), size=1.0).names == ("u (1)", "v (1)")
+    assert Sides.each(("u", low), ("4", 4.0), size=1.0, entries=("age", "dose", "bias")).names == ("u (dose)", "4")
     table = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]])
     axes = "row", ("setosa", "versicolor", "virginica")
-    assert Sides.each(("p", table), ("1", 1.0), size=1.0, axes=axes).names == ("p[row 1, virginica]", "1")
+    assert Sides.each(("p", table), ("1", 1.0), size=1.0, axes=axes).names == ("p (row 1, virginica)", "1")
 
 
 def test_a_statement_has_two_sides_at_least() -> None:

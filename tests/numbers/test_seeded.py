@@ -24,6 +24,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
     ("name", "seed"),
     [
         ("dual_coordinate_descent", 40218),
+        ("kernel_k_means", 200021),
         ("kernel_logistic", 1000011),
         ("kernel_perceptron", 3035),
         ("kernel_regression", 140011),
@@ -38,6 +39,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("logistic_newton", 1013),
         ("logistic_newton", 40036),
         ("multilayer_perceptron", 40005),
+        ("perceptron", 200020),
         ("random_forest", 40004),
         ("ridge", 3092),
         ("smo", 140077),

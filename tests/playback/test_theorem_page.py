@@ -114,8 +114,17 @@ def test_equal_sides_are_apart_by_a_size() -> None:
 
 def test_letters_that_the_theorem_has_not_are_told_apart() -> None:
     run = run_of(LINE)
-    letters = {symbol.letter: symbol.occurs for symbol in theorem_page(run, run.at(1), 0).symbols}
-    assert letters == {"w": True, "x, y": False, "η": True, "m": True, "w*": False, "γ": True, "R": True}
+    letters = {symbol.letter: symbol.occurs for symbol in theorem_page(run, run.at(1), 3).symbols}
+    assert letters == {"w": True, "x, y": True, "η": False, "m": False, "w*": False, "γ": False, "R": False}
+
+
+def test_a_greek_letter_is_a_factor_of_what_it_stands_before() -> None:
+    run = Timeline(find("softmax_regression"), datasets.load("iris"))
+    run.advance(2)
+    statements = [theorem.statement for theorem in run.algorithm.theorems]
+    (i,) = [i for i, statement in enumerate(statements) if "ηL" in statement or "λw" in statement][:1]
+    letters = {symbol.letter: symbol.occurs for symbol in theorem_page(run, run.at(1), i).symbols}
+    assert letters["η"] or letters["λ"]
 
 
 def test_the_sides_of_a_statement_about_every_entry_are_not_joined_but_what_is_left_is() -> None:
@@ -129,7 +138,7 @@ def test_the_sides_of_a_statement_about_every_entry_are_not_joined_but_what_is_l
     assert so_far is not None
     assert sides.shape == (40,)
     assert sides.entry.startswith("row "), "an entry is named by what it counts"
-    assert sides.names[0] == f"Kα[{sides.entry}]"
+    assert sides.names[0] == f"Kα ({sides.entry})"
     assert so_far.each
     assert so_far.names == ("|Kα - Σ α k(xᵢ, x)|",)
     here = so_far.t.tolist().index(8)
@@ -152,10 +161,10 @@ def test_what_is_left_of_a_bound_on_every_entry_is_that_of_the_entry_nearest_to_
 
 def test_an_entry_is_named_by_its_axes() -> None:
     values = np.array([[0.0, 0.5], [0.0, 0.0]])
-    assert Sides.each(("a", values), ("0", 0.0), relation="==").names == ("a[0,1]", "0")
+    assert Sides.each(("a", values), ("0", 0.0), relation="==").names == ("a (0,1)", "0")
     rows = Sides.each(("a", values), ("0", 0.0), relation="==", axes=("row", ""))
-    assert (rows.names, rows.plain_names, rows.shape) == (("a[row 0, 1]", "0"), ("a", "0"), (2, 2))
-    assert Sides(("a[0]", 1.0), ("b", 1.0)).plain_names == ("a[0]", "b")
+    assert (rows.names, rows.plain_names, rows.shape) == (("a (row 0, 1)", "0"), ("a", "0"), (2, 2))
+    assert Sides(("a (0)", 1.0), ("b", 1.0)).plain_names == ("a (0)", "b")
 
 
 def test_of_a_theorem_that_compares_two_states_the_letters_have_their_values_in_both() -> None:

@@ -164,7 +164,7 @@ def test_errors_on_the_command_line_are_one_line_of_words(tmp_path: Path) -> Non
         assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(("kind", "suffix"), [(4, ".svg"), (5, ".txt"), (6, ".cast")])
+@pytest.mark.parametrize(("kind", "suffix"), [(4, ".svg"), (5, ".txt"), (7, ".cast")])
 async def test_what_the_screen_exports_is_harmless(
     kind: int, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,27 +29,27 @@ async def test_a_chart_and_a_theorem_are_in_front() -> None:
 
 
 async def test_the_hall_is_laid_out_with_the_theorem_that_was_asked_for() -> None:
-    async with asked("--hall", "--theorem", "F touches it").run_test(size=(120, 36)) as pilot:
-        await until(pilot, lambda: "touches it" in text(pilot, "#big"))
+    async with asked("--hall", "--theorem", "F touches").run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: "touches log L" in text(pilot, "#big"))
         assert stage(pilot).lecturing
         await pilot.press("right")
         await until(pilot, lambda: stage(pilot).player.t == 5)
-        assert "touches it" in text(pilot, "#big")
+        assert "touches log L" in text(pilot, "#big")
         await pilot.press("F")
         await until(pilot, lambda: not stage(pilot).lecturing)
 
 
 async def test_a_session_of_one_run_keeps_the_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    async with asked("--hall", "--theorem", "F touches it", "--chart", "gap").run_test(size=(120, 36)) as pilot:
-        await until(pilot, lambda: "touches it" in text(pilot, "#big"))
+    async with asked("--hall", "--theorem", "F touches", "--chart", "gap").run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: "touches log L" in text(pilot, "#big"))
         await pilot.press("1")
         await until(pilot, lambda: pilot.app.screen.query_one("#sides").display)
         assert stage(pilot).session.save(tmp_path / "kept.json", stage(pilot).view_now())
     opening = Opening(tmp_path / "kept.json")
     opening.work()
     async with IterscopeApp(session=opening).run_test(size=(120, 36)) as pilot:
-        await until(pilot, lambda: "touches it" in text(pilot, "#big"))
+        await until(pilot, lambda: "touches log L" in text(pilot, "#big"))
         assert stage(pilot).lecturing
         assert pilot.app.screen.query_one("#sides").display
         await pilot.press("x")
@@ -58,8 +58,8 @@ async def test_a_session_of_one_run_keeps_the_hall(tmp_path: Path, monkeypatch: 
 
 
 async def test_a_session_with_a_theorem_that_there_is_no_more_opens_in_the_hall(tmp_path: Path) -> None:
-    async with asked("--hall", "--theorem", "F touches it").run_test(size=(120, 36)) as pilot:
-        await until(pilot, lambda: "touches it" in text(pilot, "#big"))
+    async with asked("--hall", "--theorem", "F touches").run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: "touches log L" in text(pilot, "#big"))
         view = stage(pilot).view_now()
         view["hall"]["theorem"] = "a statement of another version"
         assert stage(pilot).session.save(tmp_path / "kept.json", view)

@@ -482,6 +482,7 @@ function listen() {
 
 unpacked().then((read) => {
   all = read;
+  byId("old").remove();
   document.title = byId("title").textContent = all.title;
   lookAsAsked();
   listRuns();

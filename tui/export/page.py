@@ -26,6 +26,12 @@ _LONGEST = 2_000  # characters of a sentence
 _HERE = Path(__file__).parent
 
 
+def check(steps: int) -> None:
+    """Refuse more steps than browsers hold."""
+    if steps > MOST:
+        raise Refused(f"a page of {steps:,} steps is too large for browsers; it has {MOST:,} at most.")
+
+
 class Words(Struct, frozen=True):
     """What is said of a step, for the page's own line and for those who hear the page.
 

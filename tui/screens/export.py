@@ -16,7 +16,7 @@ from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.saving.files import file_name
 from tui.export.animation import MOST_GIF, can_gif
-from tui.export.page import MOST
+from tui.export.page import check
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
 from tui.widgets.options import Options
@@ -139,7 +139,7 @@ class ExportDialog(Dialog[ExportAsked]):
             if kind.suffix == ".gif":
                 _check_gif(last - first + 1)
             elif kind.of == "page":
-                check_page(last - first + 1)
+                check(last - first + 1)
         except Refused as refusal:
             self.complain(clean(refusal))
             return
@@ -180,12 +180,6 @@ def _check_gif(steps: int) -> None:
         raise Refused("a GIF is drawn by Pillow, which is not installed: pip install 'iterscope[gif]', or take .cast.")
     if steps > MOST_GIF:
         raise Refused(f"a GIF of {steps:,} steps is too large; {MOST_GIF} will do, and a .cast takes any number.")
-
-
-def check_page(steps: int) -> None:
-    """Refuse more steps than browsers hold."""
-    if steps > MOST:
-        raise Refused(f"a page of {steps:,} steps is too large for browsers; it has {MOST:,} at most.")
 
 
 def _path(typed: str, suffix: str) -> Path:

@@ -124,7 +124,7 @@ def _answered(ask: Ask, answer: Answer, sentence: str, width: int, palette: Pale
         yield list(_number(answer, answer.right.number, palette))
     others = [f"{i + 1} {choice.words}" for i, choice in enumerate(ask.choices) if i not in order]
     if others:
-        yield list(_plain(", ".join(others), width, palette.dim, 3))
+        yield list(_plain("; ".join(others), width, palette.dim, 3))
     if ask.why:
         strong = [Piece(part, "strong" if i % 2 else "plain") for i, part in enumerate(ask.why.split("**"))]
         yield list(_paragraph(strong, width, palette))

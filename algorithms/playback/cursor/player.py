@@ -8,6 +8,7 @@ something else: a goal and the cursor change together, under a lock that nobody 
 import math
 from collections.abc import Callable
 from threading import RLock
+from time import perf_counter
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -253,6 +254,11 @@ class Player:
         else:
             self.seek(before)
 
+    def to_newest(self) -> None:
+        """Go to the newest step; where the run is still computed before anyone asks, to where that ends."""
+        self.playing = False
+        self._pursue(Goal("the newest step", lambda run: None if self._may_look_ahead else run.last, follows=True))
+
     def to_end(self) -> None:
         """Run on to the end."""
         self.playing = False
@@ -315,9 +321,8 @@ class Player:
     def work(self, seconds: float) -> bool:
         """Pursue the goal for so long at most; whether another step is shown."""
         if self.goal is None:
-            if self._may_look_ahead and (self.timeline.algorithm.apart or not self.slow):
-                self._ahead += seconds
-                self.timeline.advance(AHEAD_STEPS - len(self.timeline), seconds)
+            if self._may_look_ahead:
+                self._advance(AHEAD_STEPS - len(self.timeline), seconds)
             elif not self.playing:
                 self.timeline.prefetch(self.t - self.timeline.stride, seconds)
             return False
@@ -329,7 +334,7 @@ class Player:
         t = goal.find(run)
         if t is None and not run.stopped:
             steps = math.inf if goal.position is None else goal.position - run.last
-            run.advance(max(steps, 1), seconds)
+            self._advance(max(steps, 1), seconds)
             t = goal.find(run)
         if t is None and run.stopped:
             if goal.stays:
@@ -346,6 +351,12 @@ class Player:
         if frame is None:
             return False
         return self._arrive(goal, frame)
+
+    def _advance(self, steps: float, seconds: float) -> None:
+        """Let the run go on; a step may take longer than there is time for."""
+        began = perf_counter()
+        self.timeline.advance(steps, seconds)
+        self._ahead += max(perf_counter() - began, seconds)
 
     def _search(self, goal: Goal, search: StepSearch, seconds: float) -> bool:
         """Work at what finds the goal, and go there."""

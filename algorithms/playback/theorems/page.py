@@ -388,8 +388,9 @@ def _text_of(theorem: Theorem, so_far: SidesSoFar | None) -> str:
 def _occurs(letter: str, text: str) -> bool:
     """Tell whether a letter stands in a text, with whatever index, and not as a part of a word."""
     stem, index, _ = letter.partition("_")
-    pattern = rf"(?<![A-Za-z]){re.escape(stem)}" + (r"[_ᵢⱼ]" if index else r"(?![A-Za-z])")
-    return re.search(pattern, text) is not None
+    before = r"(?<![A-Za-z])" if stem[0].isascii() else ""  # a Greek letter is a factor wherever it stands: λw
+    after = r"[_ᵢⱼ]" if index else r"(?![A-Za-z])" if stem[-1].isascii() else ""
+    return re.search(before + re.escape(stem) + after, text) is not None
 
 
 def _of_the_run(run: Timeline, frame: Frame, theorem: Theorem) -> list[HypothesisNow]:

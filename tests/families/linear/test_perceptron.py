@@ -175,6 +175,13 @@ def test_a_fork_from_shuffled_to_cyclic_still_sees_every_row():
     assert (np.vecdot(signed_rows(separable(), True), fork.at(fork.last).state.w) > 0).all()
 
 
+def test_a_fork_with_another_shuffle_still_sees_every_row():
+    run = Timeline(PERCEPTRON, separable(), {"order": "shuffled", "epochs": 1000}).run()
+    t = next(t for t in range(run.last) if run.at(t).state.clean > 5)
+    assert run.fork(t, seed=7).at(t).state.clean == 0, "the rows that are still to come in this epoch may be others"
+    assert run.fork(t, eta=0.5).at(t).state.clean == run.at(t).state.clean
+
+
 # Its theorems
 
 

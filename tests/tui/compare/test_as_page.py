@@ -1,5 +1,6 @@
 """Key e in the comparison: all runs, step by step, as one page for browsers."""
 
+import asyncio
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +8,11 @@ import pytest
 from rich.console import Console
 from textual.widgets import Input, OptionList
 
-from tests.tui.compare.pilot import at, screen, tinies, tiny
+from algorithms import Opening
+from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
 from tests.tui.page import document, screens
 from tests.tui.pilot import text, until
+from tui.headless import write_page
 from tui.screens.compare import CompareScreen
 from tui.screens.export import ExportDialog
 
@@ -48,3 +51,21 @@ async def test_all_runs_step_together_in_a_page(tmp_path: Path, monkeypatch: pyt
         glyphs, styles = screens(held)[0][0]
         np.testing.assert_array_equal(glyphs, cells.glyphs[:-1])
         np.testing.assert_array_equal(styles, cells.styles[:-1])
+
+
+async def test_a_session_that_compares_is_a_page_of_the_comparison(tmp_path: Path) -> None:
+    saved, path = tmp_path / "both.json", tmp_path / "both.html"
+    async with clusterings().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press(*["right"] * 4)
+        await until(pilot, at(pilot, 4, 4))
+        screen(pilot).note_look()
+        assert screen(pilot).session.save(saved, {})
+    last = await asyncio.to_thread(write_page, Opening(saved), path, steps=6, size=(120, 36))
+    held = document(path.read_bytes())
+    assert last == 6
+    assert [step[0] for step in held["steps"]] == list(range(7))
+    said = held["sentences"][held["steps"][3][4]]
+    assert said.startswith("A, step 3: ")
+    assert " B, step 3: " in said
+    assert "Gaussian mixture" in held["title"]

@@ -11,7 +11,7 @@ from algorithms.playback.comparison.alignment import Alignment
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.saving.export.side_by_side import export_together
 from tui.export.animation import Frames
-from tui.export.page import Step, Steps, Words
+from tui.export.page import Runs, Step, Steps, Words
 from tui.screens.compare.returning import Returning
 from tui.screens.export import ExportAsked, ExportDialog, Kind
 from tui.screens.writing import WritesFiles, events_of, sentence_of, standings
@@ -40,13 +40,13 @@ class Exporting(WritesFiles, Returning):
         await self.rest()
         names = dict.fromkeys(run.timeline.algorithm.name for run in self.compared)
         data = dict.fromkeys(run.timeline.data.name for run in self.compared if run.timeline.data)
-        here, last, unit = self._extent
+        here, last, unit = self.extent
         speed = min(max(self.together.speed, _SLOWEST), _FASTEST)
         asking = ExportDialog("-".join([*names, *data]), here, last, speed, _KINDS, unit)
         self.app.push_screen(asking, lambda asked: self.export_with(self._write, asked))
 
     @property
-    def _extent(self) -> tuple[int, int, str]:
+    def extent(self) -> tuple[int, int, str]:
         """Say where they are and how far they have come, and in what that is counted.
 
         That is the alignment's step or iteration; time is gone along by the steps of the run in hand.
@@ -64,17 +64,16 @@ class Exporting(WritesFiles, Returning):
                 runs = [(letter, run.timeline) for letter, run in zip(LETTERS, self.compared)]
                 self.work_at(asked, export_together(asked.path, runs, overwrite=asked.overwrite))
             case "screen":
-                self.write_screen(asked, self._title)
+                self.write_screen(asked, self.export_title)
             case "page":
-                *_, unit = self._extent
-                steps = partial(self.steps_of_page, asked.first, asked.last)
-                self.write_page(asked, [("", steps)], self._title, unit)
+                self.write_page(asked, self.runs_of_page(asked.first, asked.last), self.export_title, self.extent[2])
             case "animation":
-                self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self._title)
+                self.write_frames(asked, lambda: self._frames_of(asked.first, asked.last), self.export_title)
         return asked.kind.of == "screen"
 
     @property
-    def _title(self) -> str:
+    def export_title(self) -> str:
+        """Name what is exported: the algorithms and their data."""
         title, data, _ = self._common
         return clean(", ".join(filter(None, (title, data, *self._names.whole))))
 
@@ -85,7 +84,11 @@ class Exporting(WritesFiles, Returning):
                 self._paint_now()
             yield share, None if number is None else self.cells_now()
 
-    def steps_of_page(self, first: int, last: int) -> Steps:
+    def runs_of_page(self, first: int, last: int) -> Runs:
+        """Give what paints all runs, place by place, as a page takes it."""
+        return [("", partial(self._in_both_looks, first, last))]
+
+    def _in_both_looks(self, first: int, last: int) -> Steps:
         """Paint each place in both looks, after all have been painted once: so axes do not move as one steps."""
         for share, number in self._places(first, last):
             if number is not None:

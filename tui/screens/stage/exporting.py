@@ -56,7 +56,7 @@ class Exporting(WritesFiles, StageBase):
             case "numbers":
                 self.work_at(asked, numbers_in_parts(asked.path, self.player.timeline, overwrite=asked.overwrite))
             case "page":
-                self._write_page(asked)
+                self.write_page(asked, self.runs_of_page(asked.first, asked.last), self.export_title)
             case "animation":
                 self.write_frames(
                     asked,
@@ -80,17 +80,12 @@ class Exporting(WritesFiles, StageBase):
                 self._paint_step(frame)
             yield share, None if frame is None else self.cells_now()
 
-    def _write_page(self, asked: "ExportAsked") -> None:
-        from tui.screens.export import check_page
-
-        runs = self.runs_of_page(asked.first, asked.last)
-        ends = [min(branch.timeline.last, asked.last) for branch in self.session.branches.all]
-        check_page(sum(end - asked.first + 1 for end in ends if end >= asked.first))
-        self.write_page(asked, runs, self.export_title)
-
     def runs_of_page(self, first: int, last: int) -> "Runs":
-        """List the run and those forked from it, with what paints their steps."""
+        """List the run and those forked from it, with what paints their steps; `Refused` where they are too many."""
+        from tui.export.page import check
+
         branches = [branch for branch in self.session.branches.all if branch.timeline.last >= first]
+        check(sum(min(branch.timeline.last, last) - first + 1 for branch in branches))
         for branch in branches:  # charts and timeline reach as far in all of them
             player = self.session.player_of(branch)
             player.approach(player.t, min(last, branch.timeline.last))

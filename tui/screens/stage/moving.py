@@ -47,7 +47,8 @@ class Moving(Stepping, StageBase):
         self.act()
 
     def action_last(self) -> None:
-        self.action_seek(self.player.timeline.last)
+        self.player.to_newest()
+        self.act()
 
     def action_to_end(self) -> None:
         self.player.to_end()

@@ -64,7 +64,7 @@ def feature_plane(
     z, k = rows.plane, len(state.weights)
     reach = 1.15 * np.maximum(np.abs(z).max(axis=0), 1e-12 * (np.abs(z).max() or 1.0))
     limits = ((-float(reach[0]), float(reach[0])), (-float(reach[1]), float(reach[1])))
-    shown = float((z**2).sum()) / rows.total
+    note = f"shows {float((z**2).sum()) / rows.total:.0%} of the variance" if rows.total else "to k all rows are one"
     tones, names = tuple(range(k)), () if labels is None else cluster_names(k)
 
     def means(past: Any) -> Array:
@@ -79,7 +79,7 @@ def feature_plane(
             Trail(where=means, tones=tones, name="paths of the means"),
             Labels(at=means(state), texts=tuple(map(str, tones)), tones=tones),
         ),
-        note=f"shows {shown:.0%} of the variance",
+        note=note,
     )
 
 

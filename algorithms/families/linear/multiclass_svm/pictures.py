@@ -22,7 +22,7 @@ def scores_stage(
     row: int,
     crossed: Array,
     moved: tuple[int, ...] | None,
-    title: str = "the greatest w·x",
+    title: str = "the class of the greatest w·x",
 ) -> Panel:
     """The rows where each class scores highest, and every w as an arrow that can be dragged.
 

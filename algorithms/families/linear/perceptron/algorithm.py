@@ -111,9 +111,10 @@ def perceptron(
 
 
 def adapt(before: Problem, after: Problem, state: PerceptronState, rows: Array) -> PerceptronState:
-    """w stays, and so does the place among the rows; what was right stays so only on the same rows and margin."""
+    """w stays, and so does the place among the rows; what was right stays so on the same rows in the same order."""
     p, q = before.parameters, after.parameters
-    still = after.data is before.data and (p.margin, p.order) == (q.margin, q.order)
+    shuffled_anew = q.order == "shuffled" and p.seed != q.seed  # a row may come twice in this epoch, another never
+    still = after.data is before.data and (p.margin, p.order) == (q.margin, q.order) and not shuffled_anew
     place = used_in_epoch(before, state.iteration, state.place + 1, rows) - 1
     return state.replaced(place=place, clean=state.clean if still else 0)
 
