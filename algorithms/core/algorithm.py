@@ -92,6 +92,8 @@ class Algorithm(Generic[S]):
         point: one sentence, of 90 characters at most and without letters: what the eye will see.
         after: the algorithms, by name, that a student has met before this one. The catalogue lists a family by it.
         summary: one sentence: what it does.
+        leaves_open: one sentence: what an end does not show, as "no theorem says that it is the least".
+        tries: what to try next, two at most: words, and what follows the name on a command line ("-p k=2").
         rule: its update rule, in a line or a few of mathematics.
         needs: what it asks of the data.
         phases: each phase with what happens in it, in the order they come.
@@ -165,6 +167,8 @@ class Algorithm(Generic[S]):
         also: tuple[str, ...] = (),
         point: str = "",
         after: tuple[str, ...] = (),
+        leaves_open: str = "",
+        tries: tuple[tuple[str, str], ...] = (),
         ends: Mapping[str, Ending] = {},
         objective: Mapping[tuple[str, ...], Setting] | None = None,
         contrast: Contrast | None = None,
@@ -181,6 +185,7 @@ class Algorithm(Generic[S]):
         self.validate, self.expectations, self.also = validate, expectations, also
         self._references = references
         self.point, self.after = point, after
+        self.leaves_open, self.tries = leaves_open, tries
         self.symbols, self.measured = dict(symbols), measured
         self.contrast, self.in_hall = contrast, in_hall
         self.only_for = dict(only_for)

@@ -1,6 +1,7 @@
 """The declaration says all that a person is shown, and every parameter's bounds hold what they promise."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -10,11 +11,13 @@ import numpy as np
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import Curve, Parameter, Problem, State
 from algorithms.core.catalogue import names as catalogued
+from algorithms.playback.runs.request import requested
 from tests.conformance.runs import described, digest, ensure, ensure_fits, recorded, some, steps
 from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
 _POINT = 90  # characters: two lines of the catalogue
+_TRY = 36  # characters
 _RULE = 60  # columns of a line of the update rule
 _STATES = 120  # of a run at an edge
 _FEW = 20  # of a run with a parameter that has no effect
@@ -26,6 +29,7 @@ def check_declaration(algorithm: Algorithm) -> None:
     ensure(0 < len(algorithm.title) <= _TITLE, f"the title {algorithm.title!r} is not 1 to {_TITLE} columns wide")
     ensure(_is_sentence(algorithm.summary), f"the summary is not a sentence: {algorithm.summary!r}")
     _check_point(algorithm)
+    _check_tries(algorithm)
     for name in algorithm.after:
         ensure(name in catalogued(), f"there is no algorithm {name!r} to be met before it")
     lines = algorithm.rule.splitlines()
@@ -111,6 +115,21 @@ def _differs(algorithm: Algorithm, curve: Curve, problem: Problem, other: Proble
     except Exception:
         return True
     return not isinstance(followed, State) or any(value != now for value in then if value == value or now == now)
+
+
+def _check_tries(algorithm: Algorithm) -> None:
+    """What is to be tried at the end is a run of the same algorithm, and goes."""
+    ensure(len(algorithm.tries) <= 2, f"{len(algorithm.tries)} things to try; there are two keys")
+    for words, given in algorithm.tries:
+        ensure(0 < len(words) <= _TRY, f"{words!r} has {len(words)} characters; {_TRY} fit")
+        try:
+            opened = requested([algorithm.name, *shlex.split(given)]).opened
+        except Refused as refusal:
+            raise AssertionError(f"{given!r} cannot be tried: {refusal}") from None
+        assert opened is not None
+        run = opened.timeline()
+        run.advance(_FEW)
+        ensure(run.stopped is None or not run.stopped.failed, f"{given!r} fails: {run.stopped}")
 
 
 def _check_point(algorithm: Algorithm) -> None:

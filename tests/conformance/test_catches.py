@@ -702,6 +702,8 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("declaration", declared(point="the rows"), "the point is not a sentence"),
     ("declaration", declared(point="It walks." * 11), "the point has 99 characters, more than 90"),
     ("declaration", declared(point="How far η goes."), "the point names η, which no one has met yet"),
+    ("declaration", declared(tries=(("", "-p k=2"),)), "'' has 0 characters"),
+    ("declaration", declared(tries=(("two", "-p k=2"),)), "'-p k=2' cannot be tried"),
     ("declaration", declared(after=("slid",)), "there is no algorithm 'slid' to be met before it"),
 ]
 

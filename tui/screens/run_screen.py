@@ -13,6 +13,7 @@ from textual.worker import WorkerState
 from algorithms.core import Algorithm
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession
 from tui.screens.explaining import Explaining
 from tui.sections.signs import Letter, OnScreen, letters_of
@@ -48,6 +49,9 @@ class Host(Protocol):
 
     def browse(self, algorithm: Algorithm) -> None:
         """Show the catalogue, with an algorithm chosen."""
+
+    def watch_run(self, opened: LoadedRun) -> None:
+        """Show a run in place of the one that was watched."""
 
     def open_session(self, opening: "Opening") -> None:
         """Show a session in place of this one."""

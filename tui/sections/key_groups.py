@@ -51,6 +51,7 @@ _GROUPS = {
         "edit": "rows by hand",
         "undo": "undo an edit",
         "fork": "fork here",
+        "try_next": "try at the end",
         "reload": "file again",
     },
     "Compare": {

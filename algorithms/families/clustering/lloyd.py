@@ -455,6 +455,8 @@ ALGORITHM = Algorithm(
     lloyd,
     title="k-means, Lloyd's algorithm",
     point="Rows go to the nearest mean, means to the middle of their rows, until nothing moves.",
+    leaves_open="No theorem says that this minimum is the least.",
+    tries=(("start elsewhere", "-p seed=1"), ("two clusters", "-p k=2")),
     also=("kmeans", "Lloyd's algorithm"),
     summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
     rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",

@@ -5,6 +5,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.screens.stage.charting import Charting
 from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.editing import WHILE_EDITING, Editing
+from tui.screens.stage.ending import Ending
 from tui.screens.stage.exporting import Exporting
 from tui.screens.stage.forking import Forking
 from tui.screens.stage.fronting import Fronting
@@ -31,6 +32,7 @@ class StageScreen(
     Charting,
     Theorems,
     Stating,
+    Ending,
     Keeping,
     Exporting,
 ):

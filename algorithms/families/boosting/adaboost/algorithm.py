@@ -340,6 +340,11 @@ ALGORITHM = Algorithm(
     title="AdaBoost with decision stumps",
     point="Rows that a rule got wrong grow heavy; the next simple rule is chosen for them.",
     after=("decision_tree",),
+    leaves_open="Few errors on these rows are not yet few on others: see those held out.",
+    tries=(
+        ("some labels flipped", "--data moons:n=60,noise=0.2 --hold-out 0.25 --flip 0.1"),
+        ("stumps drawn at random", "-p learner=random"),
+    ),
     summary="Lets simple rules vote, each found on rows that weigh the more the worse the vote before did on them.",
     rule="ε = Σ D_i [h(x_i) != y_i],   z = 1 - 2 ε\n"
     "α = ½ ln((1 + z) / (1 - z)),   f <- f + α h\n"

@@ -398,6 +398,8 @@ ALGORITHM = Algorithm(
     perceptron,
     title="Perceptron",
     point="Each mistake turns the line in favour of its row, until no row is wrong.",
+    leaves_open="Any line that separates will do: this one need not be the widest.",
+    tries=(("rows with less room", "--data blobs:n=60,margin=0.05"), ("rows in shuffled order", "-p order=shuffled")),
     summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
     rule="when y (w·x) <= margin:\n    w <- w + η y x",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish

@@ -325,6 +325,8 @@ ALGORITHM = Algorithm(
     title="Gaussian mixture by EM",
     point="Bells take shares of every row and move to them; two humps are found unasked.",
     after=("lloyd",),
+    leaves_open="No theorem says that another start would not end higher.",
+    tries=(("start elsewhere", "-p seed=3"), ("three components", "-p k=3")),
     also=("gmm", "em", "expectation maximisation"),
     summary="Shares every row out among k Gaussians, fits each Gaussian to its shares, and repeats.",
     rule="E  r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)\n"

@@ -214,6 +214,8 @@ ALGORITHM = Algorithm(
     gradient_descent,
     title="Gradient descent",
     point="Short steps run down the valley; a step too long, and down becomes up.",
+    leaves_open="A minimum of one valley says nothing of the others.",
+    tries=(("a longer step", "-p eta=0.06"), ("two wells", "-p 'function=two wells'")),
     also=("gd", "steepest descent"),
     summary="Steps against the slope of a function of the plane, in proportion to how steep it is.",
     rule="u <- βu - η ∇f(z)   (z = x; Nesterov: x + βu)\nx <- x + u",

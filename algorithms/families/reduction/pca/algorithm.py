@@ -449,6 +449,8 @@ ALGORITHM = Algorithm(
     pca,
     title="PCA by deflation",
     point="A direction turns until the rows vary most along it; then the next, across the first.",
+    leaves_open="Rows may differ in what matters along a direction in which they hardly vary.",
+    tries=(("rows that are not centred", "-p centre=false"), ("the rows of iris", "--data iris")),
     also=("principal component analysis",),
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
     rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
