@@ -149,9 +149,11 @@ async def test_nothing_but_what_happens_moves_as_one_steps(name: str) -> None:
         screen = app.screen_stack[-2]
         assert isinstance(screen, StageScreen)
         ((_, steps),) = screen.runs_of_page(0, 12)
-        first, again = ([step.dark.text for _, step in steps() if step] for _ in range(2))
+        first, again = ([step for _, step in steps() if step] for _ in range(2))
         assert len(first) == 13
-        assert first == again
+        assert [step.dark.text for step in first] == [step.dark.text for step in again]
+        for step in first:  # the page has them once
+            np.testing.assert_array_equal(step.dark.glyphs, step.light.glyphs)
 
 
 def test_a_terminal_of_few_colours_gives_a_page_with_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
