@@ -86,11 +86,15 @@ def _begun(shown: LoadedRun | Opening, last: int) -> Iterator[tuple[IterscopeApp
 
 
 async def _screen_of(app: IterscopeApp) -> StageScreen | CompareScreen:
-    """Wait until the run is shown, or the comparison that a session has."""
+    """Wait until the run is shown, or the comparison that a session has, and no thread works on it."""
     while True:
         screen = app.screen
-        if isinstance(screen, CompareScreen) and all(screen.pictures):
-            return screen
-        if isinstance(screen, StageScreen) and screen.picture is not None and not screen.session.compared_last:
-            return screen
+        if isinstance(screen, CompareScreen):
+            works = any(follower.busy for follower in screen.together.followers)
+            if all(screen.pictures) and not works:
+                return screen
+        elif isinstance(screen, StageScreen):
+            waits = screen.picture is None or screen.session.compared_last
+            if not waits and not screen.session.access.busy:
+                return screen
         await asyncio.sleep(_PATIENCE)

@@ -17,8 +17,10 @@ from algorithms import Refused, find
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.examples import examples
 from tests.text.hostile import STEERS
+from tests.tiny import Rows
 from tests.tui.page import SIZE, document, forked_page, hostile, screens, text, tiny, written
 from tests.tui.pilot import at, stage, text as text_on, until
+from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.export.page import Step, Words, page
 from tui.headless import write_page
@@ -147,9 +149,11 @@ async def test_nothing_but_what_happens_moves_as_one_steps(name: str) -> None:
         screen = app.screen_stack[-2]
         assert isinstance(screen, StageScreen)
         ((_, steps),) = screen.runs_of_page(0, 12)
-        first, again = ([step.dark.text for _, step in steps() if step] for _ in range(2))
+        first, again = ([step for _, step in steps() if step] for _ in range(2))
         assert len(first) == 13
-        assert first == again
+        assert [step.dark.text for step in first] == [step.dark.text for step in again]
+        for step in first:  # the page has them once
+            np.testing.assert_array_equal(step.dark.glyphs, step.light.glyphs)
 
 
 def test_a_terminal_of_few_colours_gives_a_page_with_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,6 +164,12 @@ def test_a_terminal_of_few_colours_gives_a_page_with_all(tmp_path: Path, monkeyp
             monkeypatch.setenv(name, value)
         pages.append(written(tmp_path, tiny(steps=3)))
     assert pages[0] == pages[1]
+
+
+def test_a_run_that_is_made_in_a_thread_is_a_page_too(tmp_path: Path) -> None:
+    held = document(written(tmp_path, LoadedRun.checked(SLOW, Rows(), {}), steps=5))
+    assert [held["sentences"][step[4]] for step in held["steps"]][4:] == ["x is 1.638 now.", "x is 1.311 now."]
+    assert ["step 5 of 5" in text(dark)[0] for dark, _ in screens(held)] == [False] * 5 + [True]
 
 
 # What it may not do

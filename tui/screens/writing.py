@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,7 +122,7 @@ class WritesFiles(RunScreen):
                 self.tell(clean(refusal))
 
         if asked is not None:
-            self.call_after_refresh(written, asked)
+            self.call_after_refresh(self.when_free, partial(written, asked))
 
 
 @contextmanager
