@@ -23,7 +23,7 @@ from tests.conformance.declaration import (
 from tests.conformance.edits import check_edits
 from tests.conformance.ends import check_ends
 from tests.conformance.forks import check_forks
-from tests.conformance.notation import check_colours, check_notation
+from tests.conformance.notation import check_colours, check_letters_of_proofs, check_notation
 from tests.conformance.opening import check_first_theorem, check_theorems_speak
 from tests.conformance.scenes import check_scenes
 from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
@@ -65,7 +65,15 @@ ON_ALL_DATA = (
     check_ends,
     check_theorems_speak,
 )
-ON_ITSELF = (check_declaration, check_parameters, check_page, check_notation, check_budget, check_first_theorem)
+ON_ITSELF = (
+    check_declaration,
+    check_parameters,
+    check_page,
+    check_notation,
+    check_letters_of_proofs,
+    check_budget,
+    check_first_theorem,
+)
 
 __all__ = [
     "ON_ALL_DATA",
@@ -93,6 +101,7 @@ __all__ = [
     "check_first_theorem",
     "check_forks",
     "check_long_run",
+    "check_letters_of_proofs",
     "check_notation",
     "check_objective",
     "check_only_for",

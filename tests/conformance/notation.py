@@ -8,10 +8,12 @@ from typing import Any
 from algorithms import Algorithm, Dataset
 from algorithms.core import Bars, Labels, Points
 from algorithms.core.scene import Mark
+from tests.conformance.contract import letters
 from tests.conformance.runs import ensure, recorded, some
 
 _ROWS = re.compile(r"(?<![A-Za-z])X'")  # there are no rows after a step: of X a prime could only transpose
 _SQUARE = re.compile(r"(?<![A-Za-z])([A-Za-zΑ-ω])\1'|(?<![A-Za-z])([A-Za-zΑ-ω])'[A-ZΦΣ]+ ?\2(?!')")  # xx', v'Kv
+_OF_ALL = {*"ΣΠΔπΓ"}  # sums, products, differences, and what everyone calls so
 _GENERAL = re.compile(r"\)' ?(Σ⁻¹|[A-Z](?=[\s(]))")  # (x - μ)'Σ⁻¹(x - μ)
 
 
@@ -23,6 +25,35 @@ def check_notation(algorithm: Algorithm) -> None:
     for text in _texts(algorithm):
         for found in (pattern.search(text) for pattern in (_ROWS, _SQUARE, _GENERAL)):
             ensure(found is None, f"a prime transposes in {text!r}; that is ᵀ, and ' is after the step")
+
+
+def check_letters_of_proofs(algorithm: Algorithm) -> None:
+    """A letter of a proof or a hypothesis is in `symbols`, or introduced where the proof first has it."""
+    known = {letter for letter, _ in letters(", ".join(algorithm.symbols))} | _letters_in(", ".join(algorithm.symbols))
+    for theorem in algorithm.theorems:
+        text = " ; ".join((*theorem.hypotheses, *theorem.proof))
+        for letter in sorted({letter for letter, _ in letters(text)} | _letters_in(text)):
+            where = f"the proof of {theorem.statement!r} does not say what {letter} is"
+            ensure(letter in known or letter in _OF_ALL or _introduced(letter, text), where)
+
+
+def _letters_in(text: str) -> set[str]:
+    return set(re.findall("[α-ωΑ-Ω]", text))
+
+
+def _introduced(letter: str, text: str) -> bool:
+    """Tell whether a letter is quantified ("for every v"), defined ("with c = ...") or named ("the slope s of") where
+    it comes first."""
+    one = rf"(?<![A-Za-zα-ωΑ-Ω_']){letter}(?![A-Za-zα-ωΑ-Ω])"
+    first = re.search(one, text)
+    beside, index = r"(?:[A-Za-zα-ω]\w?(?:, | and ))?", r"(?:[ᵢⱼ₀-₉_]\w*)?(?:\([^()]*\))?'?"
+    ways = (
+        rf"\b(?:any|every|each|all|some|let|call|where|two|for|over)\s+(?:[a-z]+,? ){{0,2}}{beside}{one}",
+        rf"(?:^|[,;.:(] ?|\b(?:and|so|is|with|as|of|the|for) ){one}{index} ?(?:=|is |are |>|<|≥|≤|in )",
+        rf"\b[a-z]{{3,}} {one}(?= (?:of|that|which|with)\b)",
+    )
+    found = (re.search(way, text) for way in ways)
+    return first is None or any(each and each.start() <= first.start() <= each.end() for each in found)
 
 
 def _texts(algorithm: Algorithm) -> Iterator[str]:

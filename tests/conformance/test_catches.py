@@ -639,6 +639,11 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
         ),
         "'x' is {3} in the panel 'panel 3', and {2} in another",
     ),
+    (
+        "letters_of_proofs",
+        declared(theorems=(Theorem("f", falls, "No one (1900)", proof=("so v·v is 0", "for every v")),)),
+        "the proof of 'f' does not say what v is",
+    ),
     ("notation", declared(rule="x <- X'x"), "a prime transposes"),
     ("notation", declared(rule="½ d'Hd"), "a prime transposes"),
     ("notation", declared(rule="C = xx'/n"), "a prime transposes"),
