@@ -1,539 +1,82 @@
-"""The conformance suite catches what it is there to catch: each mutant fails the check that is meant for it.
+"""The conformance suite catches what it is there to catch: each mutant fails the check that is meant for it."""
 
-The original walks to the mean of the rows in two phases, "look" for the slope and "move" against it, with a
-little noise that depends on (seed, iteration).
-"""
-
-import random
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import update_wrapper
-from time import process_time
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
-from msgspec import Struct
-from msgspec.structs import replace
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import (
-    Along,
-    Array,
     Bars,
     Contrast,
     Curve,
-    DragHandles,
     Event,
-    FromStart,
     Labels,
-    Meta,
-    Needs,
     Panel,
     Points,
     Problem,
-    Row,
-    Run,
     Scene,
     Segments,
-    Sides,
-    State,
     Table,
     Theorem,
-    Trail,
 )
-from algorithms.core.scene import Mark
-from algorithms.data import faithful
 from tests import conformance
 from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF
-from tests.conformance.budgets import BUDGET
-
-DATA = faithful.with_(scale=True).load()
-
-
-class SlideState(State, frozen=True, kw_only=True):
-    x: Array  # (d,) where it is
-    slope: Array  # (d,) what was found by the last look
-    trace: Annotated[Any, Along("n")] = ()
-    nearest: Annotated[int, Row] = -1
-
-
-def slide(
-    data: Dataset,
-    state: SlideState | None = None,
-    *,
-    eta: Annotated[float, Meta(gt=0, le=1, description="step size")] = 0.25,
-    noise: Annotated[float, Meta(ge=0, le=1, description="how far a look may be off")] = 0.0,
-    start: Annotated[Literal["corner", "row"], Meta(description="where it begins")] = "corner",
-    laps: Annotated[int, Meta(ge=1, le=1000, description="iterations before it ends")] = 20,
-    seed: Annotated[int, Meta(ge=0, le=1000, description="of the noise")] = 0,
-) -> Run[SlideState]:
-    """Walks to the mean of the rows."""
-    mean = data.X.mean(axis=0)
-    if state is None:
-        x = data.X.max(axis=0) if start == "corner" else data.X[0].copy()
-        state = SlideState(x=x, slope=np.zeros(data.d))
-        yield state
-    while state.iteration < laps or state.phase == "look":
-        if state.phase != "look":
-            off = noise * np.random.default_rng((seed, state.iteration)).uniform(-0.5, 0.5, data.d)
-            state = state.after("look", slope=(state.x - mean) * (1 + off), iteration=state.iteration + 1)
-            yield state
-        state = state.after("move", x=state.x - eta * state.slope)
-        yield state
-    return f"{laps} laps"
-
-
-def height(problem: Problem, state: SlideState) -> float:
-    return float(((problem.data.X - state.x) ** 2).sum(axis=1).mean())
-
-
-def falls(problem: Problem, before: SlideState, after: SlideState) -> Sides:
-    return Sides(("f(x')", height(problem, after)), ("f(x)", height(problem, before)))
-
-
-def against_slope(problem: Problem, before: SlideState, after: SlideState) -> Sides | None:
-    if after.phase != "move" or problem.parameters.noise:
-        return None
-    mean = problem.data.X.mean(axis=0)
-    moved = float(np.linalg.norm(after.x - before.x))
-    rounding = 1e-12 * float(np.linalg.norm(before.x) + np.linalg.norm(mean))
-    slope = problem.parameters.eta * float(np.linalg.norm(before.x - mean))
-    return Sides(("‖x' - x‖", moved), ("η‖x - mean‖", slope), relation="==", slack=rounding)
-
-
-def scene(problem: Problem, before: SlideState | None, after: SlideState) -> Scene:
-    rows = Points(at=problem.data.X)
-    here = Points(at=after.x[None], rows=False, tone="accent")
-    table = Table(columns=("feature", "x"), rows=tuple(zip(problem.data.features, after.x.tolist())))
-    return Scene(
-        (
-            Panel(title="rows", space="data", marks=(rows, Trail(where=lambda s: s.x[None], name="path"), here)),
-            Panel(title="numbers", marks=(table,)),
-        )
-    )
-
-
-def explain(problem: Problem, before: SlideState | None, after: SlideState) -> str:
-    return f"The mean squared distance to the rows is {height(problem, after):.3f}."
-
-
-def laps_made(problem: Problem, state: SlideState) -> bool | Sides:
-    made = Sides(("laps", problem.parameters.laps), ("moves", state.iteration))
-    return state.phase == "move" and made
-
-
-PROOF = ("f(x - η (x - mean)) - f(mean) = (1 - η)² (f(x) - f(mean))",)
-
-
-def declared(run: Callable[..., Any] = slide, **changes: Any) -> Algorithm:
-    given: dict[str, Any] = {
-        "title": "Slide",
-        "point": "A dot walks to the middle of the rows.",
-        "summary": "Walks to the mean of the rows.",
-        "rule": "x <- x - η (x - mean)",
-        "needs": Needs(),
-        "phases": {"start": "a corner of the rows", "look": "which way is down", "move": "a step that way"},
-        "fork_after": ("start", "move"),
-        "events": ("move",),
-        "start_only": ("start",),
-        "curves": (Curve("f", height, "1/n Σ ‖x_i - x‖²"),),
-        "theorems": (
-            Theorem("f never rises", falls, "Cauchy (1847)", "step", proof=PROOF),
-            Theorem("a move is η times the way to the mean", against_slope, "Cauchy (1847)", "step", proof=PROOF),
-        ),
-        "scene": scene,
-        "explain": explain,
-        "datasets": (faithful,),
-        "references": ("Cauchy (1847), Comptes Rendus 25",),
-        "objective": {("f",): ()},
-        "ends": {"… laps": laps_made},
-        "symbols": {
-            "η": ("the step size", lambda problem, state: problem.parameters.eta),
-            "x, f": ("where it is", None),
-        },
-    }
-    return Algorithm(run, **given | changes)
-
-
-# Mutants of the generator
-
-
-def like_slide(mutant: Callable[..., Any]) -> Callable[..., Any]:
-    """The mutant with the parameters of the original."""
-    name = mutant.__name__
-    update_wrapper(mutant, slide)
-    mutant.__name__ = name
-    return mutant
-
-
-@like_slide
-def hides_a_variable(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """Its velocity lives in the generator."""
-    velocity = np.zeros(data.d)
-    for later in slide(data, state, **given):
-        if later.phase == "move":
-            velocity = 0.9 * velocity + 0.1 * later.slope
-            yield replace(later, x=later.x - 1e-3 * velocity)
-        else:
-            yield later
-    return "done"
-
-
-@like_slide
-def hides_its_orders(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """Draws from a generator of random numbers that it makes at its start."""
-    rng = np.random.default_rng(0)
-    for later in slide(data, state, **given):
-        yield replace(later, slope=rng.random(data.d)) if later.iteration > 4 else later
-    return "done"
-
-
-@like_slide
-def forgets_how_it_ended(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    yield from slide(data, state, **given)
-    return "resumed" if state is not None else "from the start"
-
-
-@like_slide
-def skips_a_state_when_resumed(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    run = slide(data, state, **given)
-    if state is not None and state.phase == "move":
-        next(run, None)
-    yield from run
-    return "done"
-
-
-@like_slide
-def writes_into_its_array(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield later
-        if later.t == 5:
-            later.x.setflags(write=True)
-            later.x[0] += 1e-9
-            later.x.setflags(write=False)
-    return "done"
-
-
-@like_slide
-def keeps_a_way_in(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """The array that it yields is its own, but a view made before can still be written to."""
-    total = np.zeros(data.d)
-    inside = total[:]
-    for later in slide(data, state, **given):
-        inside += later.x
-        yield replace(later, slope=total)
-    return "done"
-
-
-class Box(Struct, frozen=True):
-    inside: Array
-
-
-@like_slide
-def unlocks_an_array_in_a_struct(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        changed = replace(later, trace=(Box(np.zeros(2)),))
-        changed.trace[0].inside.setflags(write=True)
-        yield changed
-    return "done"
-
-
-@dataclass(frozen=True)
-class Bag:
-    inside: Array
-
-
-@like_slide
-def hides_an_array_in_a_class(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, trace=(Bag(np.zeros(2)),))
-    return "done"
-
-
-@like_slide
-def holds_a_list(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, trace=[later.t])
-    return "done"
-
-
-@like_slide
-def changes_the_data(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        data.X.setflags(write=True)
-        data.X[-1, -1] += 1e-9
-        data.X.setflags(write=False)
-        yield later
-    return "done"
-
-
-@like_slide
-def counts_from_one(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, t=later.t + 1)
-    return "done"
-
-
-@like_slide
-def stops_early(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        if later.iteration > 7:
-            break
-        yield later
-    return "20 laps"
-
-
-@like_slide
-def stands_still(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, t=later.t // 2)
-    return "done"
-
-
-@like_slide
-def goes_back(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, iteration=-later.iteration)
-    return "done"
-
-
-@like_slide
-def names_a_phase_of_its_own(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, phase="rest") if later.t == 7 else later
-    return "done"
-
-
-def says_not_why(data: Dataset, state: SlideState | None = None, *, laps: int = 20) -> Any:
-    mean = data.X.mean(axis=0)
-    state = state or SlideState(x=mean, slope=mean)
-    yield state
-
-
-def yields_numbers(data: Dataset, state: Any = None, *, laps: int = 20) -> Any:
-    yield from range(laps)
-    return "done"
-
-
-@like_slide
-def yields_all_at_one_place(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    yield from slide(data, state, **given)
-    return "done"
-
-
-@like_slide
-def draws_from_all_the_world(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, slope=np.random.rand(data.d)) if later.t > 9 else later
-    return "done"
-
-
-@like_slide
-def draws_unseeded(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, slope=np.random.default_rng().random(data.d)) if later.t > 9 else later
-    return "done"
-
-
-@like_slide
-def draws_and_drops(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """Nothing comes of its draw, but whoever else draws gets other numbers."""
-    for later in slide(data, state, **given):
-        random.random()
-        yield later
-    return "done"
-
-
-@like_slide
-def climbs(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    yield from slide(data, state, **given | {"eta": -0.25})
-    return "done"
-
-
-@like_slide
-def climbs_late(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given | {"laps": 1000}):
-        yield replace(later, x=later.x + 1.0) if later.t > 1500 and later.phase == "move" else later
-    return "done"
-
-
-@like_slide
-def fails_late(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given | {"laps": 1000}):
-        if later.t == 1500:
-            raise ZeroDivisionError
-        yield later
-    return "done"
-
-
-def overflows(
-    data: Dataset,
-    state: SlideState | None = None,
-    *,
-    eta: Annotated[float, Meta(gt=0, le=1e9, description="step size")] = 0.25,
-    noise: Annotated[float, Meta(ge=0, le=1, description="none")] = 0.0,
-) -> Run[SlideState]:
-    yield from slide(data, state, eta=eta, noise=noise, laps=1000)
-    return "done"
-
-
-def lacks_a_bound(
-    data: Dataset, state: SlideState | None = None, *, eta: Annotated[float, Meta(gt=0, description="step")] = 0.25
-) -> Run[SlideState]:
-    yield from slide(data, state, eta=eta)
-    return "done"
-
-
-def lacks_help(
-    data: Dataset, state: SlideState | None = None, *, eta: Annotated[float, Meta(gt=0, le=1)] = 0.25
-) -> Run[SlideState]:
-    yield from slide(data, state, eta=eta)
-    return "done"
-
-
-# Mutants of what is declared
-
-
-def height_of_nothing(problem: Problem, state: SlideState) -> float:
-    return float("inf") if state.t == 5 else 1.0
-
-
-def height_that_raises(problem: Problem, state: SlideState) -> float:
-    return 1 / (state.t - 5)
-
-
-def event_that_raises(before: SlideState, after: SlideState) -> bool:
-    return bool(before.t % 2)  # there is none before the first
-
-
-def at_mean(problem: Problem, state: SlideState) -> Sides:
-    return Sides.each(("x", state.x), ("mean", problem.data.X.mean(axis=0)), relation="==")
-
-
-def takes_its_time(problem: Problem, before: Any, after: Any) -> None:
-    began = process_time()
-    while process_time() - began <= BUDGET:
-        pass
-
-
-def no_sides(problem: Problem, before: Any, after: Any) -> None:
-    return None
-
-
-def shown(*marks: Mark, title: str = "rows", **panel: Any) -> Any:
-    """A scene of these marks, however it stands with the state."""
-    return lambda problem, before, after: Scene((Panel(title=title, marks=marks, **panel),))
-
-
-class Blob(Mark, frozen=True, kw_only=True):
-    """A mark that no one can paint."""
-
-
-def scene_with_nan_late(problem: Problem, before: Any, after: SlideState) -> Scene:
-    x = after.x * (np.nan if after.t == 40 else 1.0)
-    return Scene((Panel(title="rows", space="data", marks=(Points(at=x[None]),)),))
-
-
-def scene_that_needs_a_step_before(problem: Problem, before: SlideState, after: SlideState) -> Scene:
-    if after.t == 0:
-        return scene(problem, None, after)
-    return Scene((Panel(title="rows", space="data", marks=(Points(at=(after.x - before.x)[None]),)),))
-
-
-def explain_that_raises(problem: Problem, before: SlideState, after: SlideState) -> str:
-    return f"It was at {before.x}." if after.t else "It begins."
-
-
-# Mutants of what follows an edit, and of what can be dragged
-
-
-@like_slide
-def marks_rows(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """Marks the rows to the right of it."""
-    for later in slide(data, state, **given):
-        yield replace(later, trace=data.X[:, 0] > later.x[0])
-    return "done"
-
-
-def marked(problem: Problem, before: SlideState | None, after: SlideState) -> Sides:
-    right = (problem.data.X[:, 0] > after.x[0]).sum()
-    return Sides(("marked", after.trace.sum()), ("to the right", right), relation="==")
-
-
-def marked_anew(before: Problem, after: Problem, state: SlideState, rows: Array) -> SlideState:
-    return state.replaced(trace=after.data.X[:, 0] > state.x[0])
-
-
-def marking(adapt: Callable[..., Any]) -> Algorithm:
-    return declared(marks_rows, adapt=adapt, theorems=(Theorem("marked right", marked, "Cauchy (1847)", proof=PROOF),))
-
-
-def dragging(moved: Callable[..., Any], at: Any = ((0.0, 0.0),)) -> Algorithm:
-    return declared(scene=shown(Points(at=TWO), DragHandles(at=np.array(at), moved=moved, names=("x",))))
-
-
-# Mutants of what a file says of itself, and of what it keeps
-
-
-_seen: list[Dataset] = []
-
-
-def height_that_keeps_the_data(problem: Problem, state: SlideState) -> float:
-    if problem.data not in _seen:
-        _seen.append(problem.data)
-    return height(problem, state)
-
-
-@like_slide
-def measures_rows(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """Notes how far the first row is from the origin when it begins."""
-    noted = data.X[0] if state is None else state.slope
-    for later in slide(data, state, **given):
-        yield replace(later, slope=noted)
-    return "done"
-
-
-@like_slide
-def has_rows_by_chance(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, trace=np.zeros(272))
-    return "done"
-
-
-@like_slide
-def names_a_row_too_many(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    """Counts rows from 1."""
-    for later in slide(data, state, **given):
-        yield replace(later, nearest=data.n)
-    return "done"
-
-
-@like_slide
-def has_a_row_too_many(data: Dataset, state: SlideState | None = None, **given: Any) -> Run[SlideState]:
-    for later in slide(data, state, **given):
-        yield replace(later, trace=np.zeros(data.n + 1))
-    return "done"
-
-
-def keep(before: Problem, after: Problem, state: SlideState, rows: Array) -> SlideState:
-    return state
-
-
-def give_up(before: Problem, after: Problem, state: SlideState, rows: Array) -> FromStart:
-    return FromStart("nothing of it would stay true")
-
-
-def cannot_fail(problem: Problem, before: SlideState | None, after: SlideState) -> Sides:
-    return Sides(("0", 0.0), ("f", height(problem, after)))
-
-
-def refuse_in_code(problem: Problem) -> str | None:
-    return "E42" if problem.parameters.laps == 1000 else None
-
-
-TWO = np.zeros((2, 2))
-NAN = np.full((1, 2), np.nan)
+from tests.conformance.mutants import (
+    NAN,
+    TWO,
+    Blob,
+    at_mean,
+    cannot_fail,
+    changes_the_data,
+    climbs,
+    climbs_late,
+    counts_from_one,
+    dragging,
+    draws_and_drops,
+    draws_from_all_the_world,
+    draws_unseeded,
+    event_that_raises,
+    explain_that_raises,
+    fails_late,
+    forgets_how_it_ended,
+    give_up,
+    goes_back,
+    has_a_row_too_many,
+    has_rows_by_chance,
+    height_of_nothing,
+    height_that_keeps_the_data,
+    height_that_raises,
+    hides_a_variable,
+    hides_an_array_in_a_class,
+    hides_its_orders,
+    holds_a_list,
+    keep,
+    keeps_a_way_in,
+    lacks_a_bound,
+    lacks_help,
+    marked_anew,
+    marking,
+    measures_rows,
+    names_a_phase_of_its_own,
+    names_a_row_too_many,
+    no_sides,
+    overflows,
+    refuse_in_code,
+    says_not_why,
+    scene_that_needs_a_step_before,
+    scene_with_nan_late,
+    shown,
+    skips_a_state_when_resumed,
+    stands_still,
+    stops_early,
+    takes_its_time,
+    unlocks_an_array_in_a_struct,
+    writes_into_its_array,
+    yields_all_at_one_place,
+    yields_numbers,
+)
+from tests.conformance.slide import DATA, declared, falls, height, laps_made
 
 MUTANTS: list[tuple[str, Algorithm, str]] = [
     # the check that catches it, the mutant, words of the complaint
