@@ -471,9 +471,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
-    ends={
-        "all … rows are counted": all_rows(lambda state: state.counts.sum()),
-    },
+    ends={"all … rows are counted": all_rows(lambda state: state.counts.sum())},
     symbols={
         "x, y, c": ("a row, its class, and any class", None),
         "K, d, m": ("classes; features; rows counted", lambda problem, state: state.used),

@@ -485,9 +485,7 @@ ALGORITHM = Algorithm(
     ),
     objective={},
     theorems=THEOREMS,
-    ends={
-        "… of … rows wrong when left out, with …": all_left_out,
-    },
+    ends={"… of … rows wrong when left out, with …": all_left_out},
     symbols=SYMBOLS,
     measured=("value",),
     scene=scene,
