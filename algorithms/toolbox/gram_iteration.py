@@ -194,7 +194,7 @@ def gram_curves(of: Of) -> tuple[Curve, ...]:
             chart="Rayleigh quotient",
             tone="muted",
         ),
-        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r, "distance from an eigenvector", log=True),
+        Curve("‖Ku/n - ρu‖", lambda p, s: of(p, s).r, "0 at an eigenvector", log=True),
         Curve("angle", lambda p, s: of(p, s).apart(), "between u and the exact one, in degrees", log=True),
         Curve("captured share", lambda p, s: of(p, s).captured, "Σρ / total, w included", tone="accent"),
     )

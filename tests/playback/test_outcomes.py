@@ -21,7 +21,7 @@ def tilt(run: Timeline, state: Any) -> str:
     paid = ((1 - z) ** 2)[z > 1].sum() / ((1 - z) ** 2).sum()
     return (
         f"Least squares gets {np.count_nonzero(z <= 0)} of {data.n} rows wrong, logistic regression {separates(X, y)}: "
-        f"{paid:.0%} of its squares are of rows that are right by more than 1."
+        f"{paid:.0%} of what least squares pays is for rows right by more than 1."
     )
 
 

@@ -304,7 +304,8 @@ def of_labelling(problem: Problem, before: ExhaustiveState | None, after: Exhaus
         was = "" if before is None or before.number < 0 else f", below {before.least:.4g}"
         text += f"{was}: the least so far."
     else:
-        so_far = f"The least so far is {after.least:.4g}, of {written(problem, after, after.best)}."
+        least = "The least of all" if all_tried(problem, after) is True else "The least so far"
+        so_far = f"{least} is {after.least:.4g}, of {written(problem, after, after.best)}."
         text += "."
     if stays(labelled(problem), labels_of(problem, after), problem.parameters.k):
         ends = "It is a local minimum, in which Lloyd's algorithm stays."

@@ -28,6 +28,7 @@ _MOMENT = 0.02  # seconds in which the step is looked for at which a silent theo
 _LISTED = 0.002  # likewise of each theorem of a list
 _LOOKED_AT = 256  # steps looked at for it, at most
 _ROUNDING = 1e-6  # of a side: what is less is no difference between two that are to be equal
+_ARTICLE = re.compile(r"\b[aA] (?=[a-zα-ω])")
 
 
 class SymbolNow(Struct, frozen=True):
@@ -357,17 +358,21 @@ def _steps_back(run: Timeline, t: int, last: int, index: int) -> Iterator[int]:
 
 
 def _symbols(run: Timeline, problem: Problem, frame: Frame, theorem: Theorem, text: str) -> list[SymbolNow]:
-    """List the letters with their values, of a theorem about a step before it too."""
+    """List the letters with their values, of a theorem about a step before it too; those that the theorem has not, but
+    the meaning of one that it has, occur too."""
     before = frame.before if theorem.about == "step" else None
+    symbols = run.algorithm.symbols
+    meanings = (meaning for letter, (meaning, _) in symbols.items() if _one_occurs(letter, text))
+    text = " ".join((text, *(_ARTICLE.sub("", meaning) for meaning in meanings)))
     return [
         SymbolNow(
             letter,
             meaning,
             _value_of(measure, problem, frame.state),
-            any(_occurs(part, text) for part in letter.split(", ")),
+            _one_occurs(letter, text),
             None if before is None else _value_of(measure, problem, before),
         )
-        for letter, (meaning, measure) in run.algorithm.symbols.items()
+        for letter, (meaning, measure) in symbols.items()
     ]
 
 
@@ -383,6 +388,11 @@ def _value_of(measure: Callable[[Problem, State], float | None] | None, problem:
 def _text_of(theorem: Theorem, so_far: SidesSoFar | None) -> str:
     """Join all that a theorem says."""
     return " ".join((theorem.statement, *theorem.hypotheses, *theorem.proof, *(so_far.names if so_far else ())))
+
+
+def _one_occurs(letters: str, text: str) -> bool:
+    """Tell whether one of the letters of a line stands in a text."""
+    return any(_occurs(letter, text) for letter in letters.split(", "))
 
 
 def _occurs(letter: str, text: str) -> bool:

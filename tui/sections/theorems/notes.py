@@ -9,6 +9,7 @@ from tui.paint.ticks import number
 
 _SIGN = {"holds": "✓", "fails": "✗", "undecided": "?", "expected": "E"}
 _FEW_ROWS = 40  # of a page
+_WORDS = 1_000  # characters of an explanation, at most
 _VALUE = 9  # columns of a letter's value
 _MET = {True: "✓", False: "–", None: "?"}
 
@@ -82,7 +83,7 @@ def _words(rest: HypothesisNow) -> str:
 
 def paint_step(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
     """Paint what happened in the step, cut where there is no more room; returns the rows used."""
-    lines = wrapped(typeset(clean(page.words)), canvas.columns)
+    lines = wrapped(typeset(clean(page.words, _WORDS)), canvas.columns)
     room = canvas.rows - 1
     if page.so_far is None or not lines or room < 1:  # what holds on average speaks of no step
         return 0

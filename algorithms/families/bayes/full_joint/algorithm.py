@@ -390,7 +390,7 @@ THEOREMS = (fewer_than_naive, fewest_errors, likelier, same_marginals, mostly_em
 ALGORITHM = Algorithm(
     full_joint,
     title="The full joint table",
-    point="Every combination is counted by itself; most are never met, and there it only guesses.",
+    point="Every combination is counted by itself; most are never met, and there it knows nothing.",
     after=("naive_bayes",),
     summary="Counts every combination of binary features by itself in each class, beside naive Bayes' few numbers.",
     rule="n(x, c) <- n(x, c) + 1 for the cell of the row\nP(c, x) = n(x, c)/m;   naive: π_c Π_j P(x_j | c)",

@@ -401,7 +401,7 @@ VOTERS = Variable("voters", lambda problem, state: float(voters_of(state)), lett
 ALGORITHM = Algorithm(
     majority_vote,
     title="Majority vote",
-    point="Voters a little better than a coin, taken together, are hardly ever wrong.",
+    point="The more voters a little better than a coin, the more often most of them are right.",
     summary="Has voters join one by one that are each wrong with chance p, and asks how often half of them are.",
     rule="P(k of n) <- q P(k of n-1) + p P(k-1 of n-1)   are wrong\nthe majority is wrong where k >= n/2",
     needs=Needs(data=False),

@@ -415,7 +415,7 @@ THEOREMS = (mistake_bound, mistake_proof, mistake_for_mistake, by_features, repr
 ALGORITHM = Algorithm(
     kernel_perceptron,
     title="Kernel perceptron",
-    point="Each mistake puts a bump on its row; the bumps add up to a border that bends.",
+    point="Each mistake gives its row a say in what is near it; the border bends to fit.",
     after=("perceptron",),
     summary="Counts the mistakes of each row; f is the sum of the kernels of the rows, as often as they were mistaken.",
     rule="f(x) = Σ cᵢ yᵢ k(xᵢ, x)\nwhen y f(x) <= 0:   c <- c + 1 of that row",

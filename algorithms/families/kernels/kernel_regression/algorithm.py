@@ -253,7 +253,7 @@ SYMBOLS: dict[str, Symbol] = {
     "α, α*": ("a multiplier a row; those that solve A α = b, at λ = 0 the shortest", None),
     "f": ("ȳ + Σ αᵢ k(xᵢ, ·); ‖f‖² = αᵀKα, without ȳ", None),
     "K, k": ("k of the rows with each other, the kernel", None),
-    "A, b": ("K + λI and y; at λ = 0 K² and Ky", None),
+    "A, b": ("K + λI and y, less its mean if that is taken off; at λ = 0 K² and K times that", None),
     "λ": ("the penalty on ‖f‖²", lambda problem, state: problem.parameters.penalty),
     "γ": ("of the kernel", lambda problem, state: kernel_in_use(problem).gamma),
     "r, r₀": ("b - Aα, and where the directions began; ‖r‖ here", residual_length),
@@ -277,7 +277,7 @@ def setting(problem: Problem) -> dict[str, object]:
 ALGORITHM = Algorithm(
     kernel_regression,
     title="Kernel regression",
-    point="A bump on every row: a few steps make their sum a curve through the rows.",
+    point="A bump on every row: a few steps make their sum a curve along the rows.",
     after=("ridge", "kernel_perceptron"),
     summary="Fits a sum of bumps, one a row, by conjugate gradients: as many steps as K has different eigenvalues do.",
     rule="η = r·r / d·Ad,   A = K + λI  (K² at λ = 0)\nα <- α + η d,   r' = r - η Ad,   d <- r' + (r'·r'/r·r) d",

@@ -467,7 +467,7 @@ PETAL = ("petal_length_cm",)  # one feature, on which equal counts are enough fo
 ALGORITHM = Algorithm(
     least_squares_classifier,
     title="Least squares classifier",
-    point="Rows far on their right side pull the border as hard as wrong ones do, and tilt it.",
+    point="Rows far on their right side pull the border too, and tilt it.",
     after=("perceptron",),
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
     rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)ᵀ\nclass of x: the greatest W_c·x",

@@ -16,7 +16,7 @@ def beside_logistic(own: int, other: int, z: Array) -> str:
     paid = float(squares[z > 1].sum() / squares.sum())
     return (
         f"Least squares gets {own} of {len(z)} rows wrong, logistic regression {other}: "
-        f"{paid:.0%} of its squares are of rows that are right by more than 1."
+        f"{paid:.0%} of what least squares pays is for rows right by more than 1."
     )
 
 

@@ -342,11 +342,11 @@ def explain_k(problem: Problem, before: NeighboursState | None, after: Neighbour
 
 def explain_choice(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> str:
     n, aside, fewest = problem.data.n, problem.held_out, after.wrong[after.best - 1]
-    chosen = f"k = {after.best} gets the fewest rows wrong when they are left out, {fewest} of {n}."
+    chosen = f"Of {n} rows left out one at a time, k = {after.best} gets the fewest wrong: {fewest}."
     training = (elected_by_all(problem) != np.asarray(problem.data.y)[:, None]).sum(axis=0)
     other = f"Training error would have chosen k = {1 + int(training.argmin())}, with {training.min()}."
     held = "" if aside is None else f" Wrong of {aside.data.n} held out: {round(error(aside, after) * aside.data.n)}."
-    return Words.of(chosen, f"{other}", held.strip())
+    return Words(f"{chosen} {other}{held}", f"{chosen} {other}")
 
 
 @theorem(

@@ -466,7 +466,7 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("ρ", rayleigh, "ρ = w·Cw, the variance along w", chart="Rayleigh quotient", tone="accent"),
         Curve("exact λ", exact, "the eigenvalue to be found", chart="Rayleigh quotient", tone="muted"),
-        Curve("‖Cw - ρw‖", lambda p, s: residual(p, s) or np.nan, "distance from an eigenvector", log=True),
+        Curve("‖Cw - ρw‖", lambda p, s: residual(p, s) or np.nan, "0 at an eigenvector", log=True),
         Curve("reconstruction error", left_over, "mean of ‖x - Σ (x·w) w‖²"),
         Curve("captured share", share_captured, "Σρ / total, w included", tone="accent"),
     ),

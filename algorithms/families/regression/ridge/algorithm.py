@@ -225,6 +225,7 @@ ALGORITHM = Algorithm(
         "U, u, s, V, v": ("singular vectors and values of X", None),
         "H, h": ("ŷ = Hy; its diagonal", None),
         "f, r": ("predictions b + Xw; residuals y - f", None),
+        "RSS, CV": ("Σr²; the mean square error of rows left out, one at a time", None),
         "γ": ("deviation of the prior", lambda p, s: s.lam**-0.5 if 0 < s.lam < np.inf else None),
         "σ": ("deviation of the noise, where it is known", sigma_of),
         "w*, MSE": ("the true weights; the mean of ‖w - w*‖² over noise drawn anew", None),
