@@ -33,6 +33,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("gaussian_mixture", 70136),
         ("gradient_boosting", 70262),
         ("lasso_coordinate_descent", 40091),
+        ("lasso_coordinate_descent", 300041),
         ("leave_one_out", 1027),
         ("leave_one_out", 110012),
         ("leave_one_out", 110034),

@@ -98,14 +98,16 @@ def lasso_coordinate_descent(
         yield state
     while True:
         sweep, place = next_visit(state, data.d)
+        q = state.correlations.copy()
         if place == 0:
             gap = f.gap(state.w, state.correlations)
             if gap <= tolerance * f.of.total / 2:
                 return closed(f, state.w, f.known_gap(state.w, state.correlations))
             if sweep > sweeps:
                 return f"sweep {sweeps:,} was the last: F = {f.value(state.w):.5g} is at most {gap:.3g} above the least"
+            q = f.of.moments - f.of.gram @ state.w  # what a larger w has left there in digits goes
         last = data.d if every == "sweep" else place + 1
-        w, q = state.w.copy(), state.correlations.copy()
+        w = state.w.copy()
         for j in coordinates(f, w, q, order, seed, sweep, place, last):
             was = w.item(j)
             now = least(q.item(j) + squares[j] * was, f.lam, squares[j])
