@@ -62,13 +62,13 @@ class Columns(Struct, frozen=True):
 
 
 def laid_out(blocks: Sequence[Block], columns: int, rows: int, whole: bool = False, most: int = _MOST) -> Columns:
-    """Lay blocks out in so much room, in one column if that will do.
+    """Lay blocks out in so much room, of a row at least, in one column if that will do.
 
     Args:
         whole: whether words are in one line each, however wide.
         most: how many columns are tried.
     """
-    filled: list[list[Line]] = []
+    rows, filled = max(rows, 1), list[list[Line]]()
     for count in range(1, most + 1):
         each = (columns - _APART * (count - 1)) // count
         filled = _filled([_lines(block, _UNWRAPPED if whole else each) for block in blocks], rows)
