@@ -355,7 +355,7 @@ MIDDLE = "for every m, Σ‖x - m‖² over some rows has the gradient 2 Σ(m - 
     "the objective J never rises",
     source="Lloyd (1957)",
     about="step",
-    proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill: the row that is taken has 0", MIDDLE),
+    proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill an empty cluster: its row has 0 now", MIDDLE),
 )
 def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Answer:
     if not assigned(before):
