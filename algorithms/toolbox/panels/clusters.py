@@ -55,7 +55,7 @@ def moved_mean(state: Any, j: int, to: Array) -> Any:
 def marked_means(means: Array, what: str = "mean") -> tuple[Mark, ...]:
     """The (k, d) `means` of a state: the way that they came, their numbers, and handles to drag them by."""
     tones = tuple(range(len(means)))
-    trail = Trail(where=lambda state: state.means, tones=tones, name="paths")
+    trail = Trail(where=lambda state: state.means, tones=tones, name="paths of the means")
     return trail, *named(means, what, moved_mean)
 
 
@@ -78,7 +78,7 @@ def cells(data: Dataset, means: Array, depth: float) -> tuple[Region, ...]:
             score=lambda places: -squared_distances(places, means),
             depth=depth,
             check=data.X,
-            name="border",
+            name="as near to two means",
         ),
     )
 
