@@ -203,7 +203,7 @@ def gram_curves(of: Of) -> tuple[Curve, ...]:
 def gram_symbols(of: Of) -> dict[str, tuple[str, Callable[[Problem, Any], float | None] | None]]:
     """The letters that those curves and theorems share."""
     return {
-        "u, U": ("the direction in hand, (n,), of length 1; those found, as columns", None),
+        "u, U": ("the direction in hand, n numbers, of length 1; those found, as columns", None),
         "ρ": ("u·Ku/n, the variance along w", lambda p, s: of(p, s).rho),
         "λ": ("the eigenvalue of K/n that u is to find", lambda p, s: _finite(of(p, s).exact)),
         "r, e": ("‖Ku/n - ρu‖, and that difference", lambda p, s: of(p, s).r),

@@ -144,7 +144,7 @@ def test_a_round_of_all_pairs_visits_fewer_rows() -> None:
 def test_votes_go_in_a_circle_after_fifty_passes() -> None:
     run = ended("one_vs_one", PETALS)
     assert last(run).passes.max() == 50
-    assert curve(run, "plane in a circle")[run.last] == pytest.approx(0.03, abs=0.005)
+    assert curve(run, "share of plane in a circle")[run.last] == pytest.approx(0.03, abs=0.005)
 
 
 def test_of_two_classes_the_greater_score_is_the_sign() -> None:

@@ -63,6 +63,7 @@ from algorithms.toolbox.panels.clusters import cells, in_units
 from algorithms.toolbox.panels.row_words import Says, said_of_cluster
 
 _MOST = 20_000  # labellings: 3^9 is 19,683
+_COUNTED = 3_000  # labellings, up to which Lloyd's algorithm is run from each at the end
 _BINS = 24
 _A_SECOND = 1e6  # labellings, where it is said how long more rows would take
 
@@ -304,14 +305,26 @@ def of_labelling(problem: Problem, before: ExhaustiveState | None, after: Exhaus
         was = "" if before is None or before.number < 0 else f", below {before.least:.4g}"
         text += f"{was}: the least so far."
     else:
-        least = "The least of all" if all_tried(problem, after) is True else "The least so far"
-        so_far = f"{least} is {after.least:.4g}, of {written(problem, after, after.best)}."
+        end = all_tried(problem, after) is True
+        least, of = ("The least of all", reached(problem)) if end else ("The least so far", "")
+        so_far = f"{least} is {after.least:.4g}, of {written(problem, after, after.best)}{of}."
         text += "."
     if stays(labelled(problem), labels_of(problem, after), problem.parameters.k):
         ends = "It is a local minimum, in which Lloyd's algorithm stays."
     else:
         ends = f"Lloyd's algorithm from its means ends at {lower:.4g}{moved_first(problem, after)}."
     return Words.of(text, so_far, ends) if so_far else f"{text} {ends}"
+
+
+def reached(problem: Problem) -> str:
+    """Say whose the digits are, and from how many labellings Lloyd's algorithm ends at the least F."""
+    X, k, found, rows = labelled(problem), problem.parameters.k, 0, ", ".join(map(str, chosen(problem).tolist()))
+    most = k ** len(X)
+    for number in range(most if most <= _COUNTED else 0):
+        labels, means = lloyd_from(X, middles(X, digits(number, k, len(X)), k))
+        found += float(((X - means[labels]) ** 2).sum()) <= least_of_all(problem) + rounding(problem)
+    often = f"; Lloyd's algorithm reaches it from {found:,} of {most:,}" if found else ""
+    return f" (rows {rows}){often}"
 
 
 def moved_first(problem: Problem, state: ExhaustiveState) -> str:
@@ -468,7 +481,7 @@ ALGORITHM = Algorithm(
         "n": ("rows that are labelled", lambda problem, state: len(labelled(problem))),
         "k": ("clusters", lambda problem, state: problem.parameters.k),
         "n_j": ("rows in cluster j", None),
-        "x, μ": ("a row, the mean of a cluster", None),
+        "x, μ, μ_z": ("a row; the mean of a cluster; that of the row's own", None),
         "F": ("Σ‖x - μ_z‖² of the labelling in hand", lambda p, state: state.value if state.number >= 0 else None),
         "F*": ("the least so far", lambda p, state: state.least if state.number >= 0 else None),
         "J": ("F where Lloyd's algorithm ends", lambda p, s: by_lloyd(p, s) if s.number >= 0 else None),

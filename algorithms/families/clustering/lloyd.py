@@ -260,14 +260,14 @@ def scene(problem: Problem, before: LloydState | None, after: LloydState) -> Sce
     labels = after.labels if assigned(after) else None
     names = () if labels is None else cluster_names(len(after.means))
     rows = Points(at=data.X, classes=labels, tone="muted", ringed=changed, says=said, names=names)
-    tint = cells(data, after.means, depth=problem.data.once(total) / data.n)
+    note = "marked: rows that changed cluster" if changed.any() else ""
     touched = np.zeros(len(after.means), bool)
     if before is not None and changed.any():
         touched[after.labels[changed]] = touched[before.labels[changed]] = True
-    marks = (*tint, rows, *marked_means(after.means))
+    marks = (*cells(data, after.means, depth=data.once(total) / data.n), rows, *marked_means(after.means))
     return Scene(
         (
-            Panel(title="rows in the cells of the means", space="data", marks=marks),
+            Panel(title="rows in the cells of the means", space="data", marks=marks, note=note),
             *images(data, after.means),
             cluster_table(data, after.means, after.labels, distances(problem, after), touched),
         )
@@ -355,7 +355,7 @@ MIDDLE = "for every m, Σ‖x - m‖² over some rows has the gradient 2 Σ(m - 
     "the objective J never rises",
     source="Lloyd (1957)",
     about="step",
-    proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill: the row that is taken has 0", MIDDLE),
+    proof=("assign: ‖x - μ_z‖² <= ‖x - μ‖² of the mean it had", "fill an empty cluster: its row has 0 now", MIDDLE),
 )
 def never_rises(problem: Problem, before: LloydState, after: LloydState) -> Answer:
     if not assigned(before):

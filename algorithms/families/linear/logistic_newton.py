@@ -303,7 +303,7 @@ def explain_solve(problem: Problem, before: LogisticNewtonState | None, after: L
         return said
     value, wrong = log_likelihood(problem, after), int((margins(problem, after) <= 0).sum())
     steps, n = after.iteration - 1, problem.data.n
-    return Words.of(said, f"After {steps} steps of Newton ln P = {value:.5g}, and {wrong} of {n} rows are wrong.")
+    return Words.of("", f"After {steps} steps of Newton ln P = {value:.5g}, and {wrong} of {n} rows are wrong.")
 
 
 def explain_halve(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> str:
@@ -419,22 +419,23 @@ def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewton
     "a whole step squares the error: ‖w' - w*‖ <= M/(2μ) ‖w - w*‖²",
     source="Nocedal and Wright (2006)",
     about="step",
-    phases=("step",),
+    phases=("solve", "step"),
     hypotheses={"ln P has a maximum": has_maximum},
     proof=(
         "w' - w* = H⁻¹[H(w)(w - w*) - (∇ln P(w*) - ∇ln P(w))], for ∇ln P(w*) = 0",
         "over t in [0, 1]: ∇ln P(w*) - ∇ln P(w) = ∫ H(w + t(w* - w))(w - w*) dt",
         "|p''| <= 1/(6√3), so ‖H(w) - H(w + t(w* - w))‖ <= t M ‖w - w*‖",
-        "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½",
+        "‖H⁻¹‖ <= 1/μ, and ∫ t dt = ½; w' is w + d, taken or to come",
     ),
 )
 def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
-    if after.s < 1:
+    if after.s < 1 and after.phase == "step":
         return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
     values, aim = curvatures(problem, before), best(problem).w
     if values[0] <= FLAT * values[-1]:
         return DoesNotApply("H is flat in some direction")
-    was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(after.w - aim))
+    led = after.w if after.phase == "step" else after.w + after.d
+    was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(led - aim))
     bound = third(problem) / (2 * float(values[0])) * was**2
     # w* and the solution of H d = g are known to so many digits only, the fewer the flatter H is
     lost = 1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1] / values[0])

@@ -83,7 +83,7 @@ from algorithms.toolbox.power_iteration import aligned, angle, captured_by, defl
 from algorithms.toolbox.subscripts import subscript
 
 _SQUARE = 400  # features of which d x d numbers are worked out, to compare
-_BESIDE = 4  # components beside each other
+_BESIDE = 5  # components beside each other
 _ROW = 0  # the one that is rebuilt
 
 
@@ -281,7 +281,7 @@ def sheet(problem: Problem, state: GramPCAState, W: Array) -> tuple[Panel, ...]:
     shown = f"w{subscript(first + 1)} to w{subscript(len(W))}" if len(W) > first + 1 else f"w{subscript(first + 1)}"
     title = f"mean, {shown}; below: row {_ROW}, rebuilt"
     missed = float(np.linalg.norm(data.X[_ROW] - steps[-1]))
-    note = f"row {_ROW} is missed by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
+    note = f"row {_ROW}: off by {missed:.3g} of {np.linalg.norm(data.X[_ROW] - middle):.3g}"
     image = Matrix(
         values=np.clip(values, 0.0, 1.0), scale=(0.0, 1.0), ends=("least; in w below 0", "most; in w above 0")
     )
@@ -310,17 +310,28 @@ def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) 
     return Words.of(
         f"u{which} is found {settled(after, problem.parameters.tol)}. w{which} = Xᵀu/√(nλ) has {now.rho:.5g} of "
         f"variance ({now.share:.1%}); row {weights.argmax()} weighs most in it.",
-        captured_by(len(now.U), now.captured),
+        " ".join(filter(None, (captured_by(len(now.U), now.captured), row_rebuilt(problem, after)))),
     )
+
+
+def row_rebuilt(problem: Problem, state: GramPCAState) -> str:
+    """Say what the pictures of a row are made of, and what is off in the last; "" where rows are no pictures."""
+    data, count = problem.data, len(state.components)
+    if data.image is None:
+        return ""
+    x = problem.data.once(away)[_ROW]
+    off = float(np.linalg.norm(x - rebuilt(problem, state)[_ROW]))
+    off_by = f"{'it' if count == 1 else 'the last'} is off by {off:.3g} of {np.linalg.norm(x):.3g}"
+    return f"Below each w is row {_ROW} as w₁ up to that w rebuild it; {off_by}."
 
 
 SYMBOLS = {
     **gram_symbols(iterate),
-    "X": ("the rows, less their mean, (n, d)", None),
+    "X": ("the rows, less their mean, n x d", None),
     "K": ("XXᵀ, n x n: the products of all pairs of rows", None),
     "C": ("XᵀX/n, d x d: the covariance, which is not needed", None),
     "n, d": ("how many rows, and features", None),
-    "w": ("Xᵀu/√(nλ), the component, (d,)", None),
+    "w": ("Xᵀu/√(nλ), the component, d numbers", None),
     "z, α": ("rows' coordinates x·w = Kα; α = u/√(nλ), what each row adds to w", None),
     "I": ("the identity matrix", None),
     "k": ("how many components; as an index, which one", None),

@@ -45,6 +45,7 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
+    Words,
     kept,
     numbers,
     once,
@@ -104,7 +105,7 @@ def lasso_irls(
             yield state
         w = weighted_solution(f, state.v)
         if np.abs(w - state.w).max() <= tolerance * np.abs(w).max():
-            ended = f"w solves the problem that it weighs, to {tolerance:.2g} of the largest"
+            ended = f"solved anew, no coefficient moves by more than {tolerance:.2g} of the largest"
             return f"{ended}: F = {f.value(state.w):.5g}, with {zeros(state.w)}"
         state = state.after("solve", w=w)
         yield state
@@ -275,10 +276,17 @@ def explain_weigh(problem: Problem, before: IrlsState | None, after: IrlsState) 
     if v == 0:
         return f"{name} is 0 and ε is 0: over it the parabola is infinitely steep, and it will stay 0."
     steep = f"{1 / v:,.0f}" if v < 1e-3 else f"{1 / v:.3g}"
-    return (
+    said = (
         f"Over each |w| the parabola that touches it at w, rounded by ε = {width_of(problem):.3g}. It is steepest for "
         f"{name}, w = {after.w[j]:.3g}: {steep} w²/2."
     )
+    count = f_of(problem).d - int(in_use_at_best(problem, after))
+    if not count or not solves_its_own(problem, after):
+        return said
+    largest = (
+        f"the largest |w| is {largest_of_zeros(problem, after):.2g} where w* has a 0 ({count} of {f_of(problem).d})"
+    )
+    return Words.of(said, f"With ε > 0 |w| has no kink that would hold a coefficient at 0: {largest}.")
 
 
 def explain_solve(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
@@ -305,7 +313,7 @@ SYMBOLS = {
     "w*, F*": ("where F is least, and F there", lambda problem, state: best(problem).value),
     "v": ("√(w² + ε²) as of the last `weigh`: where the parabola touches", None),
     "F": ("½‖r‖² + λΣ|wⱼ|", value),
-    "F_ε, Q": ("F with √(w² + ε²) for |w|; with the parabolas for it", smooth_value),
+    "F_ε, Q": ("F with √(w² + ε²) for |w|; Q has the parabolas for that", smooth_value),
     "r": ("residuals y - Xw, X and y without their means", None),
     "λ": ("strength of the penalty", lambda problem, state: f_of(problem).lam),
     "ε": ("how far from 0 the kink of |w| is rounded", lambda problem, state: width_of(problem)),
@@ -402,7 +410,7 @@ def near_the_best(problem: Problem, before: IrlsState | None, after: IrlsState) 
     )
 
 
-THEOREMS = (never_rises, near_the_best, above_the_kink, touches, normal_equations)
+THEOREMS = (near_the_best, never_rises, above_the_kink, touches, normal_equations)
 
 ALGORITHM = Algorithm(
     lasso_irls,
@@ -434,7 +442,7 @@ ALGORITHM = Algorithm(
     objective={("objective", "excess", "duality gap"): ("ratio",), ("smoothed objective",): ("ratio", "epsilon")},
     theorems=THEOREMS,
     ends={
-        "w solves the problem that it weighs, to … of the largest: F = …, with … at 0": solves_its_own,
+        "solved anew, no coefficient moves by more than … of the largest: F = …, with … at 0": solves_its_own,
         "round … was the last, with F = …, and w may still move": reached("rounds", "iteration", "start", "solve"),
     },
     symbols=SYMBOLS,

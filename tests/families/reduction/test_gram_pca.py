@@ -92,7 +92,7 @@ def test_a_digit_is_rebuilt_as_components_come():
     assert errors[-1] == pytest.approx(total - module.iterate(run.problem, found[-1]).quotients.sum())
     panel = GRAM.scene(run.problem, None, found[2]).panels[0]
     (image,) = [mark for mark in panel.marks if isinstance(mark, Matrix)]
-    assert image.values.shape == (2 * 8 + 1, 5 * 9 - 1)
+    assert image.values.shape == (2 * 8 + 1, 6 * 9 - 1)
     rows = np.split(run.data.X[0].reshape(8, 8) / run.data.X.max(), 1)[0]
     assert image.values[9:, :8] == pytest.approx(rows)
     W, mean = found[2].components, run.data.X.mean(axis=0)

@@ -29,7 +29,7 @@ PLANTED = {
 }
 
 IRLS = find("lasso_irls")
-FALLS, NEAR, ABOVE, TOUCHES, SOLVES = IRLS.theorems
+NEAR, FALLS, ABOVE, TOUCHES, SOLVES = IRLS.theorems
 PROSTATE = prostate.with_(scale=True)
 # Without means x is 1, -1 and y is 2, -2: Xᵀy = 4, ‖x‖² = 2, λmax = 4.
 ONE = Dataset([[2.0], [0.0]], [5.0, 1.0], kind="number")
@@ -108,7 +108,7 @@ def test_no_coefficient_is_ever_0_and_those_of_zeros_shrink_by_what_their_slope_
 def test_from_0_without_rounding_nothing_ever_moves():
     run = Timeline(IRLS, PROSTATE, {"start": "zero", "epsilon": 0.0}).run()
     assert not run.at(run.last).state.w.any()
-    assert run.stopped.reason.startswith("w solves the problem that it weighs")
+    assert run.stopped.reason.startswith("solved anew, no coefficient moves")
     said = [IRLS.explain(run.problem, run.at(t).before, run.at(t).state) for t in (0, 1)]
     assert said[0].endswith("ε = 0: over w = 0 every parabola is infinitely steep.")
     assert said[1].endswith("is 0 and ε is 0: over it the parabola is infinitely steep, and it will stay 0.")

@@ -271,7 +271,9 @@ def came_out(problem: Problem, state: FullJointState) -> str:
     aside = problem.held_out or problem
     rows = f"{aside.data.n} rows{'' if problem.held_out is None else ' held out'}"
     mine, other = int(table_wrong(aside, state).sum()), int(naive_wrong(aside, state).sum())
-    return f"Of {rows} the table gets {mine} wrong, naive Bayes {other}."
+    silent = int(np.isneginf(table(aside, state).scores(cells(aside))).all(axis=0).sum())
+    blind = f" ({silent} in empty cells, of which it says nothing)" if silent else ""
+    return f"Of {rows} the table gets {mine} wrong{blind}, naive Bayes {other}."
 
 
 def told(problem: Problem, before: FullJointState | None, after: FullJointState) -> str:

@@ -23,7 +23,12 @@ def cells_panel(data: Dataset, of: JointTable, expected: Array, here: int, most:
     edges, places = np.arange(size + 1.0) - 0.5, np.arange(float(size))
     reach = 1.15 * max(most, 1.0)
     bars = [
-        Bars(heights=sign * of.counts[c], edges=edges, tones=tuple(_tone(x == here, c) for x in range(size)))
+        Bars(
+            heights=sign * of.counts[c],
+            edges=edges,
+            tones=tuple(_tone(x == here, c) for x in range(size)),
+            meanings=(("accent", "cell of this row"),) if here >= 0 and c == 1 else (),
+        )
         for c, sign in ((0, -1.0), (1, 1.0))
     ]
     at = np.concatenate([np.column_stack([places, sign * expected[c]]) for c, sign in ((0, -1.0), (1, 1.0))])

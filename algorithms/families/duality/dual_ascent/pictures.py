@@ -26,7 +26,6 @@ from algorithms.families.duality.dual_ascent.multipliers import GAP
 
 _LONGEST = 0.3  # of the window's width, for the greatest force
 _PLACES = 61  # of a curve of θ
-_FLAT = 1e-6  # of g, at which the tint is fullest: allowed is allowed
 _DIGITS = "₁₂₃"
 TONES: tuple[Tone, ...] = (2, 3, 0)  # of the constraints; what is allowed has 1, the point the accent
 
@@ -42,7 +41,12 @@ def feasible(of: Constrained) -> tuple[Mark, ...]:
     marks: list[Mark] = []
     if inequalities.any():
         marks.append(
-            Region(score=lambda at: -of.g(at)[..., inequalities].max(axis=-1), tones=(-1, 1), lines=(), depth=_FLAT)
+            Region(
+                score=lambda at: np.where((of.g(at)[..., inequalities] <= 0).all(axis=-1), 1.0, -1.0),
+                tones=(-1, 1),
+                lines=(),
+                depth=1.0,  # allowed is allowed: one shade
+            )
         )
     edges = zip(of.constraints, TONES)
     marks += [

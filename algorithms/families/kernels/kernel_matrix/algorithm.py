@@ -92,7 +92,8 @@ def kernel_matrix(
             state = state.after("enter", iteration=m, spectrum=spectrum, witness=v)
             yield state
     if state.refuted:
-        return f"{counted(state.refuted, 'row')} refuted it: {k.formula} is no kernel, with these parameters"
+        values = ", ".join(f"{letter} = {value:.3g}" for letter, value in k.parameters.items())
+        return f"{counted(state.refuted, 'row')} refuted it: {k.formula} is no kernel{values and f' with {values}'}"
     return f"{counted(len(K), 'row')} did not refute it, which proves nothing"
 
 
@@ -271,7 +272,10 @@ SYMBOLS = {
     "λ'": ("those after another row", None),
     "v": ("the eigenvector of λ₁, of length 1: the witness where λ₁ < 0", None),
     "m": ("rows that entered", lambda problem, state: len(state.spectrum)),
-    "γ, c, p": ("of the formula; γ here", lambda problem, state: candidate_in_use(problem).gamma),
+    "γ, c, p": (
+        "numbers in the formula: a factor, a constant, a power; γ here",
+        lambda problem, state: candidate_in_use(problem).gamma,
+    ),
     "φ, D": ("features with k = φ·φ, and how many", None),
     "L": ("an RBF kernel of the same rows, Lᵢᵢ = 1; K∘L is the product entry by entry", None),
     "x, z": ("two rows", None),

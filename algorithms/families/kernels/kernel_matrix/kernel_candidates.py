@@ -53,6 +53,13 @@ class Candidate(Struct, frozen=True):
     def formula(self) -> str:
         return "sgn(u)|u|^1.5 with u = γ x·z + c" if self.signed else FORMULAS[self.name]
 
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Those of γ, c and p that the formula has."""
+        marks = {"γ": "γ", "c": " c", "p": "^p"}
+        values = {"γ": self.gamma, "c": self.constant, "p": float(self.degree)}
+        return {letter: values[letter] for letter, mark in marks.items() if mark in self.formula}
+
     def size(self, rows: Array) -> float:
         """The largest number on the way to a value of (n, d) rows: an entry may be off by the precision times it."""
         longest = float(np.vecdot(rows, rows).max())

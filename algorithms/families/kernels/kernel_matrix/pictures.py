@@ -82,7 +82,7 @@ def witness_table(data: Dataset, witness: Array, K: Array) -> Panel:
 def facts(k: Candidate, spectrum: Array, refuted: int, rank: float) -> Panel:
     return numbers(
         {
-            "γ": k.gamma,
+            **k.parameters,
             "rows that entered": len(spectrum),
             "least eigenvalue": float(spectrum[0]),
             "greatest": float(spectrum[-1]),

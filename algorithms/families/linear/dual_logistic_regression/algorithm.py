@@ -278,7 +278,7 @@ def explain(problem: Problem, before: DualLogisticRegressionState | None, after:
     if min(after.settled, after.place + 1) >= data.n:
         wrong = int((here.z <= 0).sum())
         came = f"D = {here.dual:.5g} is {here.gap:.2g} below P, each α is C p of its row, and {wrong} of {data.n} rows"
-        return Words.of(f"{who}. {goes}", f"{came} are wrong.")
+        return Words.of("", f"{came} are wrong.")
     if after.phase == "newton":
         return f"{who}. {goes}"
     x = here.rows[row]

@@ -305,8 +305,8 @@ def explain(problem: Problem, before: OneVsOneState | None, after: OneVsOneState
     a, b = data.classes[of.positive], data.classes[of.negative]
     plus = int(np.count_nonzero(of.signs > 0))
     pair = f"{a} ({counted(plus, 'row')}) against {b} ({len(of.rows) - plus})"
-    now = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong.", circle_words(problem, after)
-    return Words.of(turn_in_words(after, pair, before is None), *now)
+    now = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong. {circle_words(problem, after)}"
+    return Words.of(turn_in_words(after, pair, before is None), now)
 
 
 def circle_words(problem: Problem, state: OneVsOneState) -> str:
@@ -318,7 +318,8 @@ def circle_words(problem: Problem, state: OneVsOneState) -> str:
     names = problem.data.classes
     beaten = ballots.wins(fitted(problem, place[None], state.W), len(names))[0]
     a, b, c = (names[i] for i in ballots.a_circle(beaten) or (0, 0, 0))
-    return f"On {circle_of_plane(problem, state):.1%} of the plane {a} beats {b}, which beats {c}, which beats {a}."
+    share = f"{circle_of_plane(problem, state):.1%} of the plane"
+    return f"On {share} there is a circle: {a} beats {b}, which beats {c}, which beats {a}."
 
 
 SYMBOLS = {
@@ -409,10 +410,10 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("error", error, "share of wrong rows", held_out=True),
-        Curve("tied rows", tied_rows, "share with most votes for two", chart="rows by votes"),
-        Curve("rows in a circle", circle_of_rows, "a beats b beats c beats a", chart="rows by votes"),
-        Curve("tied plane", tied_plane, "share of the plane", chart="plane by votes"),
-        Curve("plane in a circle", circle_of_plane, "a beats b beats c beats a", chart="plane by votes"),
+        Curve("share of rows tied", tied_rows, "share with most votes for two", chart="rows by votes"),
+        Curve("share of rows in a circle", circle_of_rows, "a beats b beats c beats a", chart="rows by votes"),
+        Curve("share of plane tied", tied_plane, "share of the plane", chart="plane by votes"),
+        Curve("share of plane in a circle", circle_of_plane, "a beats b beats c beats a", chart="plane by votes"),
         Curve("mistakes", lambda problem, state: float(state.mistakes.sum()), "corrections of all problems"),
     ),
     objective={},

@@ -307,12 +307,13 @@ RISING = {"η <= 2/L": climbing.at_most(2)}
     "by the gradient, η <= 2/L: ln P never falls",
     source="Böhning (1992)",
     about="step",
-    phases=("step",),
+    phases=("gradient", "step"),
     hypotheses=GRADIENT | RISING,
-    proof=("diag(p) - ppᵀ <= ½, so ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "and 1 - ½ηL >= 0"),
+    proof=("taken or to come, ln P(w + ηg) >= ln P + η g·g - ½η²L‖g‖²", "as diag(p) - ppᵀ <= ½; 1 - ½ηL >= 0"),
 )
 def climbs(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegressionState) -> Answer:
-    return rise_made(f_of(problem), before.w, after.w, eta_of(problem), problem.parameters.eta_L)
+    led = after.w if after.phase == "step" else after.w + eta_of(problem) * after.g
+    return rise_made(f_of(problem), before.w, led, eta_of(problem), problem.parameters.eta_L)
 
 
 @theorem(
@@ -430,8 +431,7 @@ def binary_run(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxR
 )
 def opposite(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     size = np.abs(after.w).sum(axis=0) + eta_of(problem) * np.abs(f_of(problem).X).sum(axis=0)
-    # every step adds its own rounding
-    size = size * (1 + after.iteration)
+    size = size * (1 + after.iteration)  # every step adds its own rounding
     return Sides.each(("w₁", after.w[1]), ("-w₂", -after.w[0]), relation="==", size=size, entries=weights(problem))
 
 

@@ -145,7 +145,8 @@ def scene(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Sce
         title=f"{problem.parameters.function}: B and H as ellipses",
         marks=shapes(f, after.x, learned(problem, after)),
     )
-    picture = replace(picture, note=picture.note or why_no_ellipse(f.hessian(after.x)))
+    why = why_no_ellipse(f.hessian(after.x)) or "B learned, H true: scale fitted anew"
+    picture = replace(picture, note=picture.note or why)
     enough, reach = FIRST if problem.parameters.search == "wolfe" else None, max(after.alpha, after.high)
     # across a fork it is not known where the step that d belongs to began
     d = np.zeros(2) if after.phase == "start" or (after.phase == "step" and before is None) else after.d
@@ -188,9 +189,9 @@ SYMBOLS = {
     "B": ("the curvature that the last m moves tell", None),
     "γ": ("s·y / y·y of the latest move: B begins as I/γ", lambda problem, state: first_scale(state.S, state.Y)),
     "m": ("moves that are remembered, at most", lambda problem, state: problem.parameters.memory),
-    "H": ("Hessian of f at x, which is never asked for", None),
+    "H": ("Hessian of f at x, its true curvature, never asked for", None),
     "q": ("the quadratic with f's value and gradient at x and curvature B", None),
-    "z, r": ("zᵀBz = r² and zᵀHz = r² are the ellipses about x; H has none where it bends f down", None),
+    "z, r": ("zᵀBz = r² and zᵀHz = r² are the ellipses about x, r fitted anew; H has none where it bends f down", None),
     "λ": ("an eigenvalue of B or H", lambda problem, state: float(spectrum(learned(problem, state))[0])),
     "x*": ("the minimum", None),
     "f": ("the function that is descended", lambda problem, state: float(function_of(problem).value(state.x))),

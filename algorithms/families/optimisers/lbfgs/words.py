@@ -11,7 +11,9 @@ from algorithms.toolbox.functions import place
 
 def start(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> str:
     here = f"f(x) = {value(problem, after):.4g} at {place(after.x)}"
-    return f"{here}, ‖g‖ = {slope(problem, after):.3g}. Of the curvature nothing is known yet: B = I, a circle."
+    known = "Of the curvature nothing is known yet: B = I, a circle"
+    true = "H, the true one (the Hessian), is drawn beside it, never asked for; only shapes tell, for sizes are fitted"
+    return f"{here}, ‖g‖ = {slope(problem, after):.3g}. {known}. {true}."
 
 
 def direction(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> str:
@@ -49,4 +51,4 @@ def step(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> str:
     moved = f"α = {after.alpha:.3g} of d moves x by {np.linalg.norm(s):.3g}, and {fall}."
     if not bends(s, y):
         return f"{moved} The slope changes by rounding only: the move is not remembered."
-    return f"{moved} Along the move f curves by s·y/s·s = {bend:.3g}, and so does B now."
+    return f"{moved} Along the move f curves by s·y/s·s = {bend:.3g}, and so does B now (drawn to a new scale)."

@@ -41,6 +41,7 @@ from algorithms.core import (
     Scene,
     Seed,
     Sides,
+    Words,
     numbers,
 )
 from algorithms.data import blobs, breast_cancer, digits, iris, penguins
@@ -203,6 +204,8 @@ def explain(problem: Problem, before: PegasosState | None, after: PegasosState) 
     least = f"{least}, at C = 1/(nλ) = {C_of(problem):.3g}."
     if before is None or after.row < 0:
         return f"‖w‖ = {np.linalg.norm(after.w):.4g}. {least}"
+    if after.used == problem.data.n and after.iteration >= problem.parameters.epochs:  # the last row: what came out
+        return Words.of("", least)
     z, step = float(margins(problem, before)[after.row]) + 0.0, step_of(problem, before, after)
     who = f"{problem.data.who(after.row)} has z = y w·x = {z:.4g}, {after.phase} the margin"
     what = f"w shrinks by {100 * (1 - step.left):.3g}%"
