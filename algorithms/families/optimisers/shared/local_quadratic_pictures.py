@@ -30,7 +30,7 @@ def level_line(f: Function, x: Array, H: Array, flat: Array | None) -> tuple[Mar
         off = at - x
         return np.asarray(now + off @ g + np.vecdot(off @ H, off) / 2)
 
-    line = Contours(height=q, levels=(now,), tone=_TONE)
+    line = Contours(height=q, levels=(now,), tone=_TONE, name="q = f(x)")
     (left, right), (low, high) = f.window
     if flat is None or not (left <= flat[0] <= right and low <= flat[1] <= high):
         return (line,)
