@@ -9,7 +9,7 @@ from algorithms.core import Array, Contours, Cursor, Labels, Panel, Path
 from algorithms.core.scene import Mark
 from algorithms.toolbox.functions import Function
 
-_TONE = 1
+_TONE = 2
 _PLACES = 141
 _SPAN = (-0.25, 1.5)  # of a step
 _SHARE = 0.3  # of what is shown of f

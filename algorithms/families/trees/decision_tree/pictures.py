@@ -131,7 +131,7 @@ def stage(data: Dataset, tree: Nodes, node: int, rows: Array, wrong: Array, feat
     here = np.full(data.n, _ASIDE)
     here[rows] = 1.0
     points = Points(
-        at=data.X, classes=data.y, weights=here, sizes="large: of this node", crossed=wrong, says=says_leaf(data, tree)
+        at=data.X, classes=data.y, weights=here, sizes="large: in node", crossed=wrong, says=says_leaf(data, tree)
     )
     marks = (regions(tree, data.X), points, *question_line(data, tree, node))
     return Panel(title="the leaves", space="data", marks=marks, features=features)
