@@ -164,10 +164,15 @@ def spread_evenly(t: int, many: int, n: int) -> Array:
     return np.asarray(((many * t + np.arange(many)) * _GOLDEN % 1.0 * n).astype(int))
 
 
-def agreement(differences: list[Difference], gradient: str, difference: str) -> Answer:
-    """The slope that is furthest from its gradient for its slack, of those that no kink is in the way of."""
+def agreement(differences: list[Difference], gradient: str, difference: str, named: bool = False) -> Answer:
+    """The slope that is furthest from its gradient for its slack, of those that no kink is in the way of.
+
+    Args:
+        named: whether it says of which weight that slope is.
+    """
     sound = [d for d in differences if not d.kink]
     if not sound:
         return DoesNotApply(f"the sum of a unit crosses 0, its kink, within h = {differences[0].h:.1g}")
     worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
-    return Sides((gradient, worst.gradient), (difference, worst.slope), relation="==", slack=worst.slack)
+    sides = (f"{gradient} ({worst.name})" if named else gradient, worst.gradient), (difference, worst.slope)
+    return Sides(*sides, relation="==", slack=worst.slack)

@@ -342,7 +342,7 @@ MET = {"every class has rows": all_met, "no mean was moved by hand": not_by_hand
         "a row is taken in": lambda problem, state: state.used > 0,
         "Σ is divided by n": likeliest_divisor,
         "no mean was moved by hand": not_by_hand,
-        "Σ is wide": wide,
+        "no variance of Σ was raised to the floor": wide,
     },
     proof=(
         "ln L = Σ n_c [ln π_c - ½ ln |Σ_c| - ½ tr Σ_c⁻¹(S_c/n_c + δδᵀ)] + ..., δ = mean of c - μ_c",

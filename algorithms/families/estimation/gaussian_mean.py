@@ -199,7 +199,9 @@ def unbiased(problem: Problem, state: GaussianMeanState) -> float:
 
 
 def standard_error(problem: Problem, state: GaussianMeanState) -> float:
-    return sqrt(unbiased(problem, state) / state.rows) if state.rows else nan
+    """Of the mean of the rows: by σ where that is known, else by the rows; NaN before there are enough."""
+    square = known_square(problem)
+    return sqrt((unbiased(problem, state) if square is None else square) / state.rows) if state.rows else nan
 
 
 def seen(problem: Problem, state: GaussianMeanState) -> bool | str:
@@ -456,7 +458,7 @@ ALGORITHM = Algorithm(
             tone=3,
         ),
         Curve("deviation", lambda p, s: posterior(p, s).of_mean.deviation, "of the posterior", "deviation", log=True),
-        Curve("standard error", standard_error, "√(S/n(n - 1)), of the mean", "deviation", log=True),
+        Curve("standard error", standard_error, "σ/√n; σ unknown: √(S/n(n - 1))", "deviation", log=True),
         Curve("prior's share", share, "κ₀/(κ₀ + n)"),
         Curve("MLE of σ²", variance_mle, "S/n", "σ²"),
         Curve("unbiased", unbiased, "S/(n - 1)", "σ²"),

@@ -226,7 +226,7 @@ def scene(problem: Problem, before: LinearFeasibilityState | None, after: Linear
         at=data.X,
         classes=data.y,
         weights=after.shares / (float(after.shares.max()) or 1.0),
-        sizes="share in z",
+        sizes="size: share in z",
         ringed=np.arange(data.n) == row,
         crossed=along <= 0,
         says=says_margin(along, "y z·x"),

@@ -426,11 +426,11 @@ def falls_no_more(problem: Problem, before: LogisticRegressionState, after: Logi
 
 
 THEOREMS = (
+    rate,
     never_falls,
     slopes,
     stepped,
     falls_no_more,
-    rate,
     calibrated,
     grows,
     held_by_prior,

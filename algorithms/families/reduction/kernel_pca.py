@@ -264,6 +264,7 @@ def plane(problem: Problem, state: KernelPCAState, now: GramIterate) -> Panel:
             Contours(height=height, levels=(0.0,), tone="accent"),
             Points(at=data.X, classes=data.y if data.kind == "class" else None, says=says(now)),
         ),
+        note=f"z{subscript(number)}: coordinate along w{subscript(number)}",
     )
 
 
@@ -334,12 +335,12 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
         return ""
     wrong, n = round(share * problem.data.n), problem.data.n
     which = "z₁" if number == 1 else f"z₁ to z{subscript(number)}"
-    return f"Least squares on {which} puts {wrong} of {n} rows into a wrong class."
+    return f"Least squares on the coordinates {which} puts {wrong} of {n} rows into a wrong class."
 
 
 SYMBOLS = {
     **gram_symbols(iterate),
-    "K": ("the Gram matrix k(xᵢ, xⱼ), centred; K/n where λ, ρ and r are concerned", None),
+    "K": ("the Gram matrix k(xᵢ, xⱼ), centred; λ and ρ are those of K/n", None),
     "θ": ("the mean of a row of K before it is centred; ρ there is the mean of all", None),
     "n": ("how many rows there are", lambda problem, state: problem.data.n),
     "w": ("Σ αᵢ φ(xᵢ), the component: a direction among the φ(x)", None),

@@ -111,4 +111,4 @@ def slack_lines(data: Dataset, weights: Array, xi: Array) -> tuple[Segments, ...
     if data.d > 2 or not drawn.any():
         return ()
     way = (data.signs * xi)[drawn, None] * (weights / length**2)
-    return (Segments(start=data.X[drawn], end=data.X[drawn] + way, name="ξ"),)
+    return (Segments(start=data.X[drawn], end=data.X[drawn] + way, name="ξ = 1 - z"),)

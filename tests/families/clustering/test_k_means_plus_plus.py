@@ -189,11 +189,11 @@ def test_numbers_of_an_earlier_draw_are_noticed(draws: int, monkeypatch: pytest.
 def test_of_one_row_drawn_the_ends_of_its_piece_are_named_without_a_place() -> None:
     for draws in (1, 4):
         problem, states = run_of(iris.load(), k=5, draws=draws)
-        pointer = {"u"} if draws == 1 else {f"u[row {row}]" for row in states[5].drawn.tolist()}
+        pointer = {"u"} if draws == 1 else {f"u (row {row})" for row in states[5].drawn.tolist()}
         sides = POINTED.verdict(problem, states[4], states[5]).sides
         assert sides is not None
         assert {sides.names[1]} <= pointer
-        assert [name.partition("[")[0] for name in sides.names] == ["piece from", "u", "to"]
+        assert [name.partition(" (")[0] for name in sides.names] == ["piece from", "u", "to"]
 
 
 def test_a_row_on_a_mean_is_noticed() -> None:
@@ -260,9 +260,13 @@ def test_it_says_what_it_does() -> None:
     texts = [PLUS.explain(problem, b, a) for b, a in zip([None, *states], states)]
     assert texts[0] == "There is no mean yet: each of the 4 rows has the same chance, 1/4, to be the first of 2 means."
     assert texts[1] == "Row 0 (x1 0) becomes mean 0. Each row had the chance 1/4."
-    assert texts[2] == "Every distance is taken to mean 0. ΣD² = 110, where the middle of the rows has 61."
+    assert (
+        texts[2]
+        == "Every distance is taken to mean 0. The objective J = ΣD² = 110, where the middle of the rows has 61."
+    )
     assert texts[3].startswith("Row 3 (x1 10) becomes mean 1: it is 10 from the nearest mean, so its chance was D²/ΣD²")
-    assert texts[4].startswith("1 row is nearer to mean 1 than to any before it. ΣD² falls by 100 to 10; Lloyd's")
+    assert texts[4].startswith("1 row is nearer to mean 1 than to any before it. The objective J = ΣD² falls by ")
+    assert " to 10; Lloyd's" in texts[4]
 
 
 def test_across_a_fork_it_speaks_of_all_means_there_are() -> None:
@@ -270,7 +274,7 @@ def test_across_a_fork_it_speaks_of_all_means_there_are() -> None:
     run.advance(5)
     fork = run.fork(4, k=2)
     text = PLUS.explain(fork.problem, None, fork.at(4).state)
-    assert text.startswith("Every distance is that to the nearest of 2 means. ΣD² = 10; Lloyd's algorithm")
+    assert text.startswith("Every distance is that to the nearest of 2 means. The objective J = ΣD² = 10; Lloyd's ")
 
 
 def test_more_means_than_rows_and_rows_out_of_range_are_refused() -> None:

@@ -232,8 +232,8 @@ def test_it_explains_its_steps():
     problem, states = run_of(iris.with_(positive="versicolor").load())
     words = [NEWTON.explain(problem, b, s) for b, s in zip([None, *states], states[:4])]
     assert (
-        words[0]
-        == "w = 0 gives every row the chance ½, so the log-likelihood ln P = -150 ln 2 = -104, and all weigh ¼ in R."
+        words[0] == "w = 0 gives each of the 150 rows trained on the chance ½: "
+        "the log-likelihood ln P = -150 ln 2 = -104, and all weigh ¼ in R."
     )
     assert "weighs most: 0.25" in words[1]
     assert "promises that ln P rises by about" in words[2]

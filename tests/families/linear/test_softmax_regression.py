@@ -279,7 +279,8 @@ def test_another_step_than_the_binary_run_is_noticed():
 def test_it_explains_its_steps():
     problem, states = run_of(THREE, bias=False, penalty=0.0, steps=1)
     words = [SOFTMAX.explain(problem, b, s) for b, s in zip([None, *states], states)]
-    assert words[0] == "w = 0 gives every class the chance 1/3, so the log-likelihood ln P = -3 ln 3 = -3.296."
+    assert words[0].startswith("w = 0 gives each of the 3 rows trained on the chance 1/3 of its class: ")
+    assert words[0].endswith(" ln P = -3 ln 3 = -3.296.")
     assert words[1] == ("Row 2 (x1 2) pulls most: it is c with p = 0.333, and a has 0.333. g is 2.16 long.")
     assert words[2].startswith("The step moves w by 0.72, and ln P rises by ")
     assert words[2].endswith("Wrong rows: 1 of 3.")

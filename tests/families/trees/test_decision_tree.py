@@ -266,7 +266,7 @@ def test_it_explains_its_steps_in_the_units_of_the_data():
     data = iris.with_(scale=True, hold_out=0.3).load()
     run = Timeline(TREE, data).run()
     said = [TREE.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(5)]
-    assert said[0].startswith("All 105 rows are in one leaf: ")
+    assert said[0].startswith("All 105 rows trained on are in one leaf: ")
     assert "petal_length_cm <= 2.45 gains most" in said[1]
     assert said[2].startswith("Leaf 0 gains most: petal_length_cm <= 2.45 parts its 105 rows into 35 setosa and 70 (")
     assert "held out" in said[2]

@@ -17,6 +17,7 @@ from algorithms.toolbox.panels.row_words import says_scores
 _BARS = 12  # features that have bars at most
 _CLASSES = 5  # with a column of their own
 _TOLD = 4  # features that a row has, in a sentence
+_SEEN = 0.01  # of the rows' spread: an outline less wide is a dot
 _SAYING = 8  # features that say most of a row
 
 
@@ -46,9 +47,10 @@ def posterior_stage(
     if isinstance(of, Gaussians):
         met, shift = np.flatnonzero(of.share > 0).tolist(), features_at(np.zeros((1, data.d)))[0]
         matrices = as_matrices(of.covariances, data.d)
+        wide = [c for c in met if matrices[c].diagonal().max() > (_SEEN * data.X.std(axis=0).max()) ** 2]
         outlines = tuple(
-            Ellipse(mean=of.means[c] - shift, covariance=matrices[c], tone=c, name=OUTLINES if c == met[0] else "")
-            for c in met
+            Ellipse(mean=of.means[c] - shift, covariance=matrices[c], tone=c, name=OUTLINES if c == wide[0] else "")
+            for c in wide
         )
         if moved is not None and met:
             names, at = tuple(data.classes[c] for c in met), of.means[met] - shift

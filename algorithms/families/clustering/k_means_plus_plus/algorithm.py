@@ -275,16 +275,16 @@ def of_draw(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansP
 def of_shortening(problem: Problem, before: KMeansPlusPlusState | None, after: KMeansPlusPlusState) -> str:
     now, j = objective(problem, after), len(after.rows) - 1
     if j > 0 and before is None:  # across a fork: what was before it is not known
-        text, sums = f"Every distance is that to the nearest of {j + 1} means.", f"ΣD² = {now:.4g}"
+        text, sums = f"Every distance is that to the nearest of {j + 1} means.", f"The objective J = ΣD² = {now:.4g}"
     elif before is None or not np.isfinite(before.squared[0]):
         least = problem.data.once(total)
         text = f"Every distance is taken to mean {j}."
-        sums = f"ΣD² = {now:.4g}, where the middle of the rows has {least:.4g}"
+        sums = f"The objective J = ΣD² = {now:.4g}, where the middle of the rows has {least:.4g}"
     else:
         nearer, was = int((after.squared < before.squared).sum()), objective(problem, before)
         what = "row is nearer" if nearer == 1 else "rows are nearer"
         text = f"{nearer} {what} to mean {j} than to any before it."
-        sums = f"ΣD² falls by {was - now:.4g} to {now:.4g}"
+        sums = f"The objective J = ΣD² falls by {was - now:.4g} to {now:.4g}"
     lower = settled(problem, after)
     ends = "" if np.isnan(lower) else f"; Lloyd's algorithm from these means ends at J = {lower:.4g}"
     return Words.of(text, f"{sums}{ends}.")
@@ -308,7 +308,7 @@ def lowered_by_lloyd(problem: Problem, before: KMeansPlusPlusState | None, after
     lower = settled(problem, after)
     if np.isnan(lower):
         return None
-    return Sides(("J after Lloyd", lower), ("ΣD²", objective(problem, after)), slack=problem.data.n * lost(problem))
+    return Sides(("J after Lloyd", lower), ("J = ΣD²", objective(problem, after)), slack=problem.data.n * lost(problem))
 
 
 @theorem(
@@ -435,7 +435,7 @@ ALGORITHM = Algorithm(
     fork_after=("start", "shorten"),
     curves=(
         Curve("objective", objective, "J = ΣD²", phases=("shorten",), log=True),
-        Curve(_SETTLED, settled, "J of k means, settled", chart="objective", phases=("start", "shorten"), log=True),
+        Curve(_SETTLED, settled, "the J that Lloyd ends at", chart="objective", phases=("start", "shorten"), log=True),
         Curve("chance", chance_drawn, "p of the row drawn", phases=("draw",), log=True),
     ),
     objective={("objective", _SETTLED): ("k",)},

@@ -297,7 +297,8 @@ def of_end(problem: Problem, before: SpectralState | None, after: SpectralState)
     cut, wrong = normalised_cut(problem, after), outside(problem.data, after.labels, len(after.means))
     cuts = "" if np.isnan(cut) else f"Edges that leave a cluster make a normalised cut of {figure(cut)}."
     classes = "" if np.isnan(wrong) else f"{int(wrong)} of {problem.data.n} rows lie outside their class."
-    now = f"Neither phase of k-means lowers J = {figure(objective(problem, after))} any more."
+    J = figure(objective(problem, after))
+    now = f"Neither phase of k-means lowers J = {J}, the sum of squared distances of the f from their means, any more."
     return Words.of(now, " ".join(filter(None, (cuts, classes)))) if cuts or classes else now
 
 

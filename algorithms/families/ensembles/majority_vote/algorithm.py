@@ -426,7 +426,7 @@ ALGORITHM = Algorithm(
         Curve(
             "rounds, odd n", of_odd(measured), "their share", "majority wrong", ("vote",), along=VOTERS, tone="accent"
         ),
-        Curve("Hoeffding", hoeffding, "exp(-2n(½ - p)²)", "majority wrong", COUNTED, along=VOTERS),
+        Curve("Hoeffding", hoeffding, "exp(-2n(½ - p)²)", "majority wrong", COUNTED, along=VOTERS, tone=5),
         Curve("a voter", one_wrong, "wrong, of the rounds", phases=("vote",), along=VOTERS, tone=0),
     ),
     objective={},

@@ -252,7 +252,7 @@ def marked_rows(problem: Problem, state: LeastSquaresState) -> Points:
     sizes, crossed = np.where(np.isin(rows, taken(problem, state)), 0.75, 0.1), wrong(problem, state) & (state.used > 0)
     said, in_hand = says_margin(margins(problem, state)) if len(data.classes) == 2 else None, rows == state.row
     return Points(
-        at=data.X, classes=data.y, weights=sizes, sizes="taken in", ringed=in_hand, crossed=crossed, says=said
+        at=data.X, classes=data.y, weights=sizes, sizes="large: taken in", ringed=in_hand, crossed=crossed, says=said
     )
 
 

@@ -62,8 +62,9 @@ def begun(value: float, n: int, K: int, w: Array) -> str:
     """What ln P is at the first weights of n rows and K classes."""
     if w.any():
         return f"The run begins at these weights, where ln P = {value:.4g}."
-    share = "every row the chance ½" if K == 2 else f"every class the chance 1/{K}"
-    return f"w = 0 gives {share}, so the log-likelihood ln P = -{n} ln {K} = {value:.4g}."
+    share = "½" if K == 2 else f"1/{K} of its class"
+    each = f"w = 0 gives each of the {n} rows trained on the chance {share}"
+    return f"{each}: the log-likelihood ln P = -{n} ln {K} = {value:.4g}."
 
 
 def balanced(value: float, wrong: int, n: int) -> str:

@@ -69,7 +69,7 @@ from algorithms.families.linear.surrogate_losses.surrogates import (
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.margin_losses import MarginLossName, above_its_kink, not_convex, short
-from algorithms.toolbox.panels.linear import parts, stage, weight_panels
+from algorithms.toolbox.panels.linear import margin_lines, parts, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin, slack_lines
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import separation
@@ -253,11 +253,11 @@ def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState
         at=data.X, classes=data.y, ringed=told, crossed=(z <= 0) & bool(after.w.any()), says=says_margin(z, "y w·x")
     )
     slack = slack_lines(data, parts(after.w, bias)[0], np.where(told, short(z), 0.0)) if "hinge" in loss.name else ()
-    title = "the boundary, and ξ of who paid most" if slack else "the boundary w·x = 0"
+    title = "w·x = 0, 1 and -1; ξ of who paid most" if slack else "the boundary w·x = 0"
     plane = stage(data, rows, after.w, bias, earlier=earlier, title=title, pulled=begun_at)
     return Scene(
         (
-            replace(plane, marks=(*plane.marks, *slack)),
+            replace(plane, marks=(*plane.marks, *(margin_lines(after.w, bias) if slack else ()), *slack)),
             loss_over_margin(z, data.y, loss.of, loss.formula, ringed=told, margin="y w·x"),
             *weight_panels(data, after.w, bias, earlier, u=comparator(problem).w),
             so_far(problem, before, after),

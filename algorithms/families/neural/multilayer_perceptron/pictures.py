@@ -116,13 +116,14 @@ def decision_panel(data: Dataset, network: Network, weights: Array, wrong: Array
         classes=data.y,
         crossed=wrong,
         weights=None if batch is None or len(batch) >= data.n else np.where(np.isin(every, batch), 1.0, _REST),
-        sizes="in the batch",
+        sizes="large: in the batch",
         ringed=None if batch is None else every == batch[0],
         says=says_scores(data, says, "P"),
     )
     fullest = 0.5 if len(data.classes) == 2 else 0.9
     tint = Region(score=score, depth=fullest, check=data.X)
-    return Panel(title="what the network says", space="data", marks=(tint, rows), equal=alike(data))
+    note = "" if batch is None else f"lit: row {batch[0]}, the batch's first"
+    return Panel(title="what the network says", space="data", marks=(tint, rows), equal=alike(data), note=note)
 
 
 def network_panel(data: Dataset, network: Network, signals: Signals) -> Panel:

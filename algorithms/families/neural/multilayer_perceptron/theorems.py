@@ -45,7 +45,7 @@ CHAIN = "δ_l is ∂f/∂z_l by the chain rule, and z_l = W_l a_(l-1)"
     ),
 )
 def weights_agree(problem: Problem, before: MultilayerPerceptronState, after: MultilayerPerceptronState) -> Answer:
-    return agreement(checks(problem, before, after).weights, "∂f/∂w", "(f(w+h) - f(w-h))/2h")
+    return agreement(checks(problem, before, after).weights, "∂f/∂w", "(f(w+h) - f(w-h))/2h", named=True)
 
 
 @theorem(

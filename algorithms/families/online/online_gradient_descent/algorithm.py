@@ -234,7 +234,7 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
         at=data.X,
         classes=data.y,
         weights=np.where(after.seen, 1.0, 0.3),
-        sizes="seen",
+        sizes="large: seen",
         ringed=np.arange(data.n) == after.row,
         crossed=(margins(problem, after) <= 0) & bool(after.w.any()),
         says=says_margin(margins(problem, after), "y w·x"),

@@ -207,7 +207,7 @@ def bottomless(problem: Problem, state: CoordinateDescentState) -> bool:
 def scene(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> Scene:
     f = function_of(problem)
     kinks = tuple(Path(at=ends, tone="wrong", name="kink") for ends in f.kinks)
-    line = () if after.j < 0 else (Path(at=whole_line(f, after.x, after.j), tone="muted"),)
+    line = () if after.j < 0 else (Path(at=whole_line(f, after.x, after.j), tone="muted", name="the line searched"),)
     picture = path_over_levels(
         f.value,
         f.window,
@@ -244,7 +244,10 @@ def so_far(problem: Problem, state: CoordinateDescentState) -> dict[str, float |
 def explain(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> str:
     f, now = function_of(problem), value(problem, after)
     if before is None or after.j < 0:
-        return f"f(x) = {now:.4g} at {place(after.x)}. The next step goes to the least f along one coordinate."
+        return (
+            f"f = {f.formula}: it is {now:.4g} at {place(after.x)}. "
+            "The next step goes to the least f along one coordinate."
+        )
     j, was = after.j, value(problem, before)
     if after.still:
         return f"Along {NAMES[j]} f is least where x stands, at {place(after.x)}: {still_because(f, after)}."

@@ -19,6 +19,7 @@ Best = Callable[[Array, int], float | None]
 
 _H = np.array([[2.0, 1.0], [1.0, 2.0]])  # of the lasso
 _A = np.array([1.5, 0.2])
+_IN_X = str.maketrans({"x": "x₁", "y": "x₂", "z": "x"})  # the letters of the place, as they are on the axes
 _STEEP = 2.0  # of the slanted kink
 
 
@@ -106,7 +107,7 @@ def slanted_kink_value(at: Array) -> Array:
 
 def smooth(f: Function, best: Best) -> CoordinateFunction:
     return CoordinateFunction(
-        f.formula,
+        f.formula.translate(_IN_X),
         f.value,
         best,
         f.window,
@@ -133,7 +134,7 @@ COORDINATE_FUNCTIONS: dict[CoordinateName, CoordinateFunction] = {
     "two wells": smooth(FUNCTIONS["two wells"], lambda x, j: 0.0 if j else 1.5),
     "huber": smooth(FUNCTIONS["huber"], lambda x, j: 0.0),
     "lasso": CoordinateFunction(
-        "½(z - a)ᵀH(z - a) + |x₁| + |x₂|",
+        "½(x - a)ᵀH(x - a) + |x₁| + |x₂|",
         value=lasso_value,
         best=of_lasso,
         window=((-1.5, 2.5), (-1.6, 1.6)),

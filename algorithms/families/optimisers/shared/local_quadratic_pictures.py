@@ -9,7 +9,7 @@ from algorithms.core import Array, Contours, Cursor, Labels, Panel, Path
 from algorithms.core.scene import Mark
 from algorithms.toolbox.functions import Function
 
-_TONE = 1
+_TONE = 2
 _PLACES = 141
 _SPAN = (-0.25, 1.5)  # of a step
 _SHARE = 0.3  # of what is shown of f
@@ -30,7 +30,7 @@ def level_line(f: Function, x: Array, H: Array, flat: Array | None) -> tuple[Mar
         off = at - x
         return np.asarray(now + off @ g + np.vecdot(off @ H, off) / 2)
 
-    line = Contours(height=q, levels=(now,), tone=_TONE)
+    line = Contours(height=q, levels=(now,), tone=_TONE, name="q = f(x)")
     (left, right), (low, high) = f.window
     if flat is None or not (left <= flat[0] <= right and low <= flat[1] <= high):
         return (line,)

@@ -228,7 +228,7 @@ def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutS
         at=data.X,
         classes=data.y,
         weights=np.where(supports, 0.4 + 0.6 * after.alpha / top, 0.0),
-        sizes="α",
+        sizes="size: α",
         haloed=supports,
         halo="support vector",
         ringed=np.arange(data.n) == after.row,

@@ -248,7 +248,7 @@ def scene(problem: Problem, before: NearestHullsState | None, after: NearestHull
         at=data.X,
         classes=data.y,
         weights=after.shares / float(after.shares.max()),
-        sizes="share in p and q",
+        sizes="size: share in p and q",
         ringed=np.isin(np.arange(data.n), pulled) & (before is not None),
         crossed=now.distances <= 0,
         says=says_margin(now.distances, "y f/‖w‖"),

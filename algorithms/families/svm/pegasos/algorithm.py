@@ -161,7 +161,7 @@ def scene(problem: Problem, before: PegasosState | None, after: PegasosState) ->
         at=data.X,
         classes=data.y,
         weights=np.where(z < 1, 1.0, 0.3),
-        sizes="y w·x < 1",
+        sizes="large: y w·x < 1",
         ringed=np.arange(data.n) == after.row,
         crossed=(z <= 0) & bool(after.w.any()),
         says=says_margin(z, "y w·x"),

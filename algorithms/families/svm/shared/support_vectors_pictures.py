@@ -47,7 +47,7 @@ def margin_stage(
         at=data.X,
         classes=data.y,
         weights=np.where(supports, 0.4 + 0.6 * alpha / _full(alpha, box), 0.0),
-        sizes="α",
+        sizes="size: α",
         haloed=supports & (alpha < box),
         halo="0 < α < C" if np.isfinite(box) else "α > 0",
         crossed=(margins < 0) & begun,  # α = 0 has not said anything yet

@@ -125,7 +125,7 @@ def smo(
                 state = state.after("optimal", i=-1, j=-1, step=0.0)
                 yield state
             if not prune or state.first_alpha is not None:
-                return f"m - M = {gap:.2g}, within the tolerance: complementary slackness holds"
+                return f"the rows ask for b >= m and b <= M, and m - M = {gap:.2g} is within the tolerance"
             kept, nothing = state.alpha > 0, np.zeros(data.n)
             first = {"first_alpha": state.alpha, "first_F": state.F}
             state = state.after("prune", alpha=nothing, total=0.0, F=y, kept=kept, **first)
@@ -204,6 +204,12 @@ def error(problem: Problem, state: SmoState) -> float:
     if problem is training:
         return float((solution_at(problem, state).margins <= 0).mean())
     return float((problem.data.signs * multipliers_of(training, state).f(problem.data.X) <= 0).mean())
+
+
+def wrong_held_out(problem: Problem, state: SmoState) -> tuple[int, int] | None:
+    """How many rows held out are on the wrong side, and how many there are."""
+    aside = problem.held_out
+    return None if aside is None else (round(error(aside, state) * aside.data.n), aside.data.n)
 
 
 def primal(problem: Problem, state: SmoState) -> float:
@@ -312,7 +318,7 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
     if before is None:
         return words.changed(now) if after.t else words.start(now)
     if after.phase in ("optimal", "prune"):
-        return words.optimal(now) if after.phase == "optimal" else words.prune(now)
+        return words.optimal(now, wrong_held_out(problem, after)) if after.phase == "optimal" else words.prune(now)
     return words.moved(multipliers_of(problem, before), now)
 
 
@@ -382,7 +388,7 @@ ALGORITHM = Algorithm(
     objective={("primal", "dual", "gap"): setting},
     theorems=through(multipliers_of, *THEOREMS),
     ends={
-        "m - M = …, within the tolerance: complementary slackness holds": slackness_holds,
+        "the rows ask for b >= m and b <= M, and m - M = … is within the tolerance": slackness_holds,
         "the rows cannot be separated by more than …, and C = ∞": none_wider,
         "… pair…, and m - M is still …": pairs_moved,
         "m - M = …, and what is left to gain is lost in rounding": lost_in_rounding,

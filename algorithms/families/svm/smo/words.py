@@ -23,14 +23,22 @@ def moved(before: Multipliers, now: Multipliers) -> str:
     return Words.of(asked, f"α goes {changes}; {why}.", f"W rises by {gained:.3g}.")
 
 
-def optimal(now: Multipliers) -> str:
+def optimal(now: Multipliers, held_out: tuple[int, int] | None) -> str:
+    """No pair has anything to gain.
+
+    Args:
+        held_out: how many rows held out are wrong, and how many there are.
+    """
     delta, carry, n = max(now.solution.delta, 0.0), int((now.alpha > 0).sum()), len(now.kept)
     left, change = int(now.kept.sum()), now.squared_change**0.5
     among = f"{n} rows" if left == n else f"the {left} rows that are left of {n}"
     same = "" if now.first is None else f", the same as with all rows: ‖w' - w‖ = {change:.2g}"
+    wide = f"The margin is 1/‖w‖ = {1 / now.solution.norm:.3g} wide; " if now.solution.norm else ""
+    wrong = f"rong rows: {int((now.solution.margins <= 0).sum())} of {n}"
+    aside = "" if held_out is None else f", and {held_out[0]} of {held_out[1]} held out"
     return Words.of(
-        f"Every row is in its case of complementary slackness to within δ = (m - M)/2 = {delta:.2g}.",
-        f"{carry} of {among} have α > 0 and carry w{same}.",
+        f"Complementary slackness holds to within δ = (m - M)/2 = {delta:.2g}.",
+        f"{carry} of {among} have α > 0 and carry w{same}. {wide}{'w' if wide else 'W'}{wrong}{aside}.",
     )
 
 

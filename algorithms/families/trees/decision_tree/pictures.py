@@ -31,7 +31,7 @@ from algorithms.toolbox.panels.row_words import says_leaf
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
 from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
 
-TRAINING: Tone = 5  # of the error on the rows it is grown on, here and in the curves
+TRAINING: Tone = 2  # of the error on the rows it is grown on, here and in the curves
 _MOST_LISTED = 60
 _MIXTURES = 101
 _ASIDE = 0.2  # weight of the rows that a step is not about
@@ -131,7 +131,7 @@ def stage(data: Dataset, tree: Nodes, node: int, rows: Array, wrong: Array, feat
     here = np.full(data.n, _ASIDE)
     here[rows] = 1.0
     points = Points(
-        at=data.X, classes=data.y, weights=here, sizes="of this node", crossed=wrong, says=says_leaf(data, tree)
+        at=data.X, classes=data.y, weights=here, sizes="large: in node", crossed=wrong, says=says_leaf(data, tree)
     )
     marks = (regions(tree, data.X), points, *question_line(data, tree, node))
     return Panel(title="the leaves", space="data", marks=marks, features=features)

@@ -20,7 +20,7 @@ from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves
 
 
 def start(now: Look) -> str:
-    return f"All {len(now.rows)} rows are in one leaf: {spelt(now.data, now.counts)}, {mixed(now)}."
+    return f"All {len(now.rows)} rows trained on are in one leaf: {spelt(now.data, now.counts)}, {mixed(now)}."
 
 
 def mixed(now: Look) -> str:

@@ -79,7 +79,7 @@ def vote_stage(
             at=data.X,
             classes=data.y,
             weights=sizes,
-            sizes="draws",
+            sizes="size: draws",
             crossed=wrong,
             says=said if trees else None,
         )
