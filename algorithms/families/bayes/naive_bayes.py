@@ -334,7 +334,7 @@ def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str
     judgement = (
         "a tie" if chance == 1 / len(problem.data.classes) else "wrong" if wrong(problem, before)[row] else "right"
     )
-    return f"by the counts before it, that had P = {chance:.3g}, {judgement}."
+    return f"by the counts before it, {problem.data.classes[own]} had P = {chance:.3g}, {judgement}."
 
 
 def most_moved(problem: Problem, before: NaiveBayesState, after: NaiveBayesState, own: int) -> str:

@@ -450,10 +450,10 @@ ALGORITHM = Algorithm(
         Curve("margin", lower, "min y w·x", log=True, tone="ink"),
         Curve("widest", widest, "γ*", "margin", log=True),
         Curve("‖z‖", upper, "no margin is above it", "margin", log=True, tone="accent"),
-        Curve("bound", length_bound, "R/√(k + 1)", "margin", log=True, about="run"),
+        Curve("R/√(k + 1)", length_bound, "‖z‖ is no longer", "margin", log=True, about="run"),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),
-    objective={("margin", "widest", "‖z‖", "bound"): ("bias",)},
+    objective={("margin", "widest", "‖z‖", "R/√(k + 1)"): ("bias",)},
     theorems=THEOREMS,
     ends={
         "a weighted mean of the y x is 0 to nine digits: …": is_nothing,

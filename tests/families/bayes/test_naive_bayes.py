@@ -221,7 +221,7 @@ def test_words_name_the_row_what_was_said_of_it_and_what_moved():
     frame = run.at(30)
     words = NAIVE.explain(run.problem, frame.before, frame.state)
     assert words.startswith("Row ")
-    assert "before it, that had P = " in words
+    assert ", email had P = 0.988, right" in words
     assert " goes from " in words
     assert NAIVE.explain(run.problem, None, run.at(0).state).startswith("Nothing is counted yet.")
 

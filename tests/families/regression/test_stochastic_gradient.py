@@ -313,8 +313,9 @@ def test_a_row_costs_two_multiplications_a_weight_and_the_inverse_its_cube(batch
 def test_by_default_the_average_is_better_than_the_last_before_240_steps():
     run = Timeline(SGD, line)
     run.advance(240)
-    better = [SGD.curves[4].measure(run.problem, run.at(t).state) for t in range(160, 240)]
-    last = [SGD.curves[3].measure(run.problem, run.at(t).state) for t in range(160, 240)]
+    measure = {curve.name: curve.measure for curve in SGD.curves}
+    better = [measure["excess of the average"](run.problem, run.at(t).state) for t in range(160, 240)]
+    last = [measure["excess"](run.problem, run.at(t).state) for t in range(160, 240)]
     assert np.median(better) < np.median(last)
 
 

@@ -238,8 +238,8 @@ def numbers_table(problem: Problem, state: BayesianRegressionState) -> Panel:
         {
             "rows": state.rows,
             "λ = σ²/τ²": penalty(problem),
-            "greatest deviation": sqrt(largest[0]),
-            "least deviation": sqrt(largest[-1]),
+            "greatest deviation of w": sqrt(largest[0]),
+            "least deviation of w": sqrt(largest[-1]),
             "ln|Σ|": 2 * posterior(problem, state).log_volume,
             "mean squared error, all rows": error(problem, state),
             "ln p(y)": nan if problem.forked else state.evidence,
@@ -418,7 +418,10 @@ ALGORITHM = Algorithm(
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
     rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k xᵀΣ",
     needs=Needs(target="number", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow
-    phases={"start": "the prior w ~ N(0, τ² I)", "row": "a row is taken in: m moves along Σx, Σ loses kxᵀΣ"},
+    phases={
+        "start": "the prior w ~ N(0, τ² I)",
+        "row": "a row is taken in: the mean of w moves, its covariance shrinks",
+    },
     start_only=("intercept",),
     curves=(
         Curve("error", error, "mean (y - x·m)²", "error", log=True, held_out=True),

@@ -79,7 +79,7 @@ def line_panel(
         marks=(*marks, points),
         axes=(data.features[0], data.target),
         limits=limits,
-        note="small: rows to come",
+        note="small: rows to come" if rows < data.n else "",
     )
 
 
@@ -115,7 +115,7 @@ def predicted_with_errors(data: Dataset, fit: Array, variance: Array, sigma: flo
         ),
         axes=(data.target, f"expected {data.target}"),
         limits=(ends, ends),
-        note="small: rows to come",
+        note="small: rows to come" if rows < data.n else "",
     )
 
 

@@ -247,7 +247,7 @@ SYMBOLS = {
     "L": ("by how much a row's class is to lead", lambda problem, state: problem.parameters.margin),
     "s": ("L 1[r ≠ y] + wᵣ·x - w_y·x: by how much class r violates that", None),
     "ξ": (
-        "loss of a row: its greatest s, or softened by ε; of the last row, when it came",
+        "loss of a row: its greatest s, smoothed where softness > 0; of the last row, when it came",
         lambda problem, state: state.loss if state.t else None,
     ),
     "q, 1[y]": ("push of a row on each class, the slope of ξ along the s; 1 at its class, else 0", None),

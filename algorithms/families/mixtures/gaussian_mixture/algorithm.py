@@ -90,6 +90,8 @@ from algorithms.toolbox.panels.row_words import says_shares
 
 Start = Literal["k-means", "random"]
 
+_WRITTEN = 4  # weights of components in words
+
 
 def gaussian_mixture(
     data: Dataset,
@@ -272,6 +274,8 @@ def of_start(problem: Problem, before: GaussianMixtureState | None, after: Gauss
 def of_expectation(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> str:
     change = f", {after.gain:+.2g} since the last E step" if np.isfinite(after.gain) else ""
     ending = f"The mean log-likelihood is {after.log_likelihood:.5g}{change}."
+    if 1 < len(after.weights) <= _WRITTEN:
+        ending += f" Weights of the components: {', '.join(f'{weight:.3g}' for weight in after.weights)}."
     row = undecided_row(after)
     if row is None:
         return Words.of("The one component takes every row whole.", ending)

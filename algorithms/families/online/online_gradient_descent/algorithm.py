@@ -443,9 +443,9 @@ ALGORITHM = Algorithm(
     events=("drawn back",),
     start_only=("bias",),
     curves=(
+        Curve("regret a row", a_row(regret), "regret/T"),
         Curve("regret", regret, "Σ f(w) - Σ f(u)", chart="regret"),
         Curve("bound", bound_drawn, "from the slopes", chart="regret"),
-        Curve("regret a row", a_row(regret), "regret/T"),
         Curve("loss a row", a_row(lambda problem, state: state.suffered), "Σ f(w)/T", chart="loss a row"),
         Curve("of u", a_row(suffered_by_u), "Σ f(u)/T", chart="loss a row"),
         Curve("mistakes", lambda problem, state: state.mistakes, "rows with z <= 0 when they came"),

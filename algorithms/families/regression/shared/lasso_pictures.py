@@ -114,11 +114,11 @@ def diamond_panel(
     levels = tuple(least + share * (zero - least) for share in _LEVELS) if zero > least else ()
     reach = float(np.abs(seen.aim).sum())
     corners = reach * np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    marks: list[Mark] = [Contours(height=seen.squares, levels=levels)]
+    marks: list[Mark] = [Contours(height=seen.squares, levels=levels, name="levels of ½‖r‖²")]
     if reach:
         marks += [
             Path(at=corners, tone=1, name="Σ|w| as in w*"),
-            Contours(height=seen.squares, levels=(0.0,), tone=0),
+            Contours(height=seen.squares, levels=(0.0,), tone=0, name="½‖r‖² as at w*"),
         ]
     places, texts = [seen.aim], ["w*"]
     if seen.least is not None:

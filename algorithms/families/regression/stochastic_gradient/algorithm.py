@@ -457,10 +457,10 @@ ALGORITHM = Algorithm(
     phases={"start": "w = 0", "step": "against the gradient of the next rows' loss"},
     start_only=("intercept",),
     curves=(
-        Curve("loss", loss, "f(w) = 1/(2n) Σ (x·w - y)²", log=True, held_out=True, tone=LAST),
-        Curve("loss of the average", loss_averaged, "f(ŵ)", chart="loss", log=True, tone=AVERAGE),
         Curve("excess", excess_last, "f(w) - f(u)", chart="excess loss", log=True, tone=LAST),
         Curve("excess of the average", excess_averaged, "f(ŵ) - f(u)", chart="excess loss", log=True, tone=AVERAGE),
+        Curve("loss", loss, "f(w) = 1/(2n) Σ (x·w - y)²", log=True, held_out=True, tone=LAST),
+        Curve("loss of the average", loss_averaged, "f(ŵ)", chart="loss", log=True, tone=AVERAGE),
         Curve("spread of g", lambda p, s: objective(p).spread(s.w), "√mean ‖∇fᵢ - ∇f‖²", log=True),
         Curve("distance", distance_last, "‖w - u‖", chart="distance", log=True, tone=LAST),
         Curve("distance of the average", distance_averaged, "‖ŵ - u‖", chart="distance", log=True, tone=AVERAGE),

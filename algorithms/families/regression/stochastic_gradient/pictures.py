@@ -68,7 +68,11 @@ def fit_panel(data: Dataset, of: Bowl, w: Array, average: Array, used: Array | N
     missed: tuple[Mark, ...] = ()
     if used is not None and earlier is not None:
         start = np.column_stack([x[used], of.y[used]])
-        missed = (Segments(start=start, end=np.column_stack([x[used], of.X[used] @ earlier]), name="y - w·x before"),)
+        missed = (
+            Segments(
+                start=start, end=np.column_stack([x[used], of.X[used] @ earlier]), tone="wrong", name="y - w·x before"
+            ),
+        )
     return Panel(
         title=f"{data.target} against {data.features[0]}",
         marks=(

@@ -317,7 +317,7 @@ SYMBOLS = {
         lambda problem, state: strength(problem, state) if state.trees else None,
     ),
     "ρ": ("mean correlation between the trees' margins", correlation_or_none),
-    "var": ("variance of the margin over the rows", None),
+    "var": ("variance of the margin over the rows held out, or all if none are", None),
 }
 
 
