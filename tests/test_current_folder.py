@@ -27,7 +27,7 @@ while run.running:
 assert (run.refused, run.columns.done) == ("", 4), run.refused
 """,
     "an expectation": """
-expecting, run = Expecting(), Timeline(find("lloyd"), datasets.iris, {})
+expecting, run = Expecting(), Timeline(find("k_means_plus_plus"), datasets.iris, {})
 expecting.begin(run, 0)
 while expecting.estimate(run, 0) is None:
     assert expecting.running

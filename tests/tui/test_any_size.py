@@ -35,6 +35,7 @@ from tui.screens.go_to import GoTo
 from tui.screens.help import Help
 from tui.screens.last_change import LastChange
 from tui.screens.lectures import LecturesScreen
+from tui.screens.lessons import ChooseLesson
 from tui.screens.other_run import OtherRun
 from tui.screens.parameters import EditParameters, ParameterForm
 from tui.screens.rescued import OfferRescued
@@ -84,6 +85,7 @@ def screens(stage: StageScreen) -> Iterator[Screen[Any]]:
     yield OtherRun([hand])
     yield AskSweep(loaded)
     yield GoTo(0, 5)
+    yield ChooseLesson()
     yield Confirm("It goes.", "deletes it")
     yield SaveSession(Path("x.json"), None)
     yield OpenSession(loaded.algorithm, "", None)

@@ -166,10 +166,10 @@ async def test_what_is_measured_as_the_point_comes_before_the_theorems_and_comes
 
 
 async def test_the_first_theorem_is_large_once_it_has_spoken_though_another_speaks_now() -> None:
-    async with opened("lasso_irls").run_test(size=(100, 30)) as pilot:
+    async with opened("decision_tree").run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
         await pilot.press("F")
-        first = typeset(find("lasso_irls").theorems[0].statement)
+        first = typeset(find("decision_tree").theorems[0].statement)
         shown = first[:20]
         await until(pilot, lambda: "█" in text(pilot, "#big"))
         assert shown not in text(pilot, "#big"), "one that speaks stands for it until then"

@@ -110,7 +110,7 @@ class Stage(DescribesRows):
             return
         flat = picture.stage
         title, note = words_of(flat, self.palette)
-        note = self._note(title, [note, *self._notes], canvas.columns)
+        note = self._note(title, [*self._notes, note], canvas.columns)
         rows = self._legend_rows(flat, canvas)
         while True:
             whole = framed(canvas, title, note, self.palette)

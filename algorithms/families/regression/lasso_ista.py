@@ -91,7 +91,7 @@ def lasso_ista(
         yield state
     while True:
         if state.phase != "gradient":
-            ended = reason(f, state.w, tolerance, state.iteration >= steps)
+            ended = reason(f, state.w, tolerance, state.iteration, steps)
             if ended:
                 return ended
             state = state.after("gradient", iteration=state.iteration + 1, u=state.z + step * f.correlations(state.z))
@@ -108,14 +108,16 @@ def step_size(f: Lasso, eta: float) -> float:
     return eta / f.of.L if f.of.L else 1.0
 
 
-def reason(f: Lasso, w: Array, tolerance: float, last: bool) -> str | None:
+def reason(f: Lasso, w: Array, tolerance: float, iteration: int, steps: int) -> str | None:
     """Say why the run ends at w, None where it goes on."""
     gap = f.gap(w)
     if gap <= tolerance * f.of.total / 2:
         return closed(f, w, f.known_gap(w))
     if f.value(w) > _DIVERGED * f.of.total / 2:
         return f"it diverges: F = {f.value(w):.3g}; eta is too large"
-    return f"that was the last step: F = {f.value(w):.5g} is at most {gap:.3g} above the least" if last else None
+    if iteration < steps:
+        return None
+    return f"iteration {iteration:,} was the last: F = {f.value(w):.5g} is at most {gap:.3g} above the least"
 
 
 def adapt(before: Problem, after: Problem, state: LassoIstaState, rows: Array) -> LassoIstaState:
@@ -452,7 +454,9 @@ ALGORITHM = Algorithm(
     ends={
         "the duality gap is …: F = … is …, with … at 0": gap_closed,
         "it diverges: F = …; eta is too large": diverges,
-        "that was the last step: F = … is at most … above the least": reached("steps", "iteration", "start", "shrink"),
+        "iteration … was the last: F = … is at most … above the least": reached(
+            "steps", "iteration", "start", "shrink"
+        ),
     },
     symbols=SYMBOLS,
     scene=scene,

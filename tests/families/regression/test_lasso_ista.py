@@ -118,7 +118,7 @@ def test_a_step_far_too_long_ends_in_words_with_finite_numbers():
 
 def test_the_number_of_steps_ends_it_in_words():
     run = Timeline(ISTA, REAL[0], {"steps": 2}).run()
-    assert run.stopped.reason.startswith("that was the last step: F = ")
+    assert run.stopped.reason.startswith("iteration 2 was the last: F = ")
     assert run.last == 4
 
 
@@ -235,7 +235,7 @@ def test_it_explains_its_phases():
 def test_an_entry_is_called_by_its_feature():
     problem, states = run_of(sparse.load())
     sides = GRADIENT.verdict(problem, states[0], states[1]).sides
-    assert {name.partition("[")[2].rstrip("]") for name in sides.names} <= set(problem.data.features)
+    assert {name.rpartition("(")[2].rstrip(")") for name in sides.names} <= set(problem.data.features)
 
 
 def test_before_and_after_are_side_by_side():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -46,6 +47,7 @@ class StageBase(RunScreen):
         super().__init__(RunSession(loaded, at, player))
         self.session.audience = self
         self._source_rows: int | None = None
+        self._view: dict[str, Any] | None = None  # how a session was looked at, until there are widgets to be told
         self._searched = False  # whether the header says that something is searched for
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._tried: RunSession | None = None

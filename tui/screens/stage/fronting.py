@@ -18,7 +18,6 @@ class Fronting(Lecturing):
     """
 
     front: InFront | None = None
-    _view: dict[str, Any] | None = None  # how a session was looked at, as Keeping has it
 
     def put_in_front(self, picture: Picture, before: Picture | None) -> None:
         """Put in front what is to be, once."""

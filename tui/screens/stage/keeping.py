@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 class Keeping(KeepsSessions, StageBase):
     """Saving and opening sessions, with how the stage is looked at."""
 
-    _view: dict[str, Any] | None = None  # how it is to be looked at, until there are widgets to be told
-
     def resume(self, opening: "Opening") -> None:
         """Take over the runs of a session and how they were looked at; before the screen is shown."""
         self.session.resume(opening)
