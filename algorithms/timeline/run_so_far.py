@@ -291,7 +291,9 @@ class RunSoFar(Generic[S]):
         """Measure each curve at a frame, unless that was done as it was recorded; NaN where it has no value."""
         own = self._owner(frame.t)._own
         measured = own.series.at(frame.t)
-        return own.hooks.values(frame.state) if measured is None else measured[1]
+        if measured is not None and len(measured[1]) == len(own.hooks.algorithm.curves):
+            return measured[1]
+        return own.hooks.values(frame.state)  # also where a reader's own has more curves since it has yielded
 
     def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
         """Check each theorem at a frame, unless that was done as it was recorded; a failure is kept for good."""
