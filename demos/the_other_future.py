@@ -10,7 +10,7 @@ data = datasets.load("prostate", scale=True)
 
 first = Timeline(descent, data, {"batch": data.n, "eta": 0.2, "epochs": 40}).run()
 other = first.fork(20, eta=1.4).run()
-loss = [curve.name for curve in descent.curves].index("loss")
+loss = [curve.name for curve in descent.curves].index("training loss")
 
 print(f"{'step':>4} {'eta 0.2':>10} {'eta 1.4':>10}")
 for t in range(16, 41, 2):
