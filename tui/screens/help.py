@@ -118,13 +118,14 @@ class HelpView(RasterView):
         signs = [(where, listed) for where, listed in shown.signs.items() if where != LETTERS]
         letters = [(where, listed) for where, listed in shown.signs.items() if where == LETTERS]
         beside = _beside([*signs, *letters], width, height)
+        together = beside.width < width  # else the letters have pages of their own, and the stage is in sight
         if shown.signs:
-            yield beside if len(beside.laid.lines) == 1 else _beside(signs, width, height)
+            yield beside if together else _beside(signs, width, height)
         groups = in_groups(self._told)
         grouped = [(name, [Sign(keys, accent, does) for keys, does in rows]) for name, rows in groups.items()]
         laid = laid_out(grouped, width - 4, height - 2, whole=True)
         yield Page(_KEYS, laid, width, min(laid.rows + 2, height))
-        if letters and len(beside.laid.lines) > 1:
+        if letters and not together:
             yield from _leaves(LETTERS, letters[0][1], width, height)
         if shown.words:
             yield from _leaves(_WORDS, [Sign(w.word, accent, w.sentence) for w in shown.words], width, height)
