@@ -1,5 +1,6 @@
 """Hands on keys and mouse: whatever they do, the app answers, shows the run's states and leaves nothing behind."""
 
+import asyncio
 import os
 from pathlib import Path
 from typing import Any
@@ -191,6 +192,8 @@ def earlier(*given: Any, **options: Any) -> Session:
 
 async def test_a_process_or_half_of_a_file_that_is_left_is_found(folder: Path) -> None:
     with started_with() as mark, started("sleep", "600") as process:  # in the environment that is marked
+        while not marked(mark):  # a process has its environment a moment after it was started
+            await asyncio.sleep(0.01)
         assert [number for number, _ in marked(mark)] == [process.pid]
         end_all(marked(mark))
         assert process.wait() == -9

@@ -52,7 +52,7 @@ async def test_what_is_measured_as_the_point_stands_in_large_digits_at_the_end(
         await pilot.press("F")
         await pilot.press("r")
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await until(pilot, lambda: contrast.words in text(pilot, "#big"))
+        await until(pilot, lambda: contrast.words in " ".join(text(pilot, "#big").split()))
         big = " ".join(text(pilot, "#big").split())
         assert "measured" in big
         assert "█" in big

@@ -158,10 +158,10 @@ async def test_a_curve_over_an_ordered_parameter_has_its_spread() -> None:
     async with lloyd().run_test(size=(100, 30)) as pilot:
         await begun(pilot, "2:6", over="k", each="4")
         await until(pilot, lambda: "16 of 16 runs" in text(pilot))
+        await until(pilot, lambda: "k 2: 4 runs, the 1st is chosen" in text(pilot))
         shown = text(pilot)
         assert "k →" in shown
         assert "↑ objective" in shown
-        assert "k 2: 4 runs, the 1st is chosen" in shown
         assert "the middle run" in shown
         await pilot.press("right", "right")
         assert "k 4: 4 runs" in text(pilot)

@@ -46,8 +46,8 @@ def test_one_of_its_functions_loops_for_ever_and_is_ended_when_the_screen_is_lef
         soon(lambda: note.exists() and note.read_text() != "")
         terminal.press(" ")
         terminal.press("?")
-        terminal.see("all keys")
-        terminal.escape("all keys")
+        terminal.see("esc closes")
+        terminal.escape("esc closes")
         if place != "step":
             terminal.see("did not answer within")
             terminal.press("0")  # it plays

@@ -197,7 +197,7 @@ def _beginning(room: int) -> Iterator[Option]:
     for name in BEGIN:
         lines = [_indented(find(name).title, room)]
         if room >= browser.NAMES[1]:
-            lines += [Content.styled(f"    {line}", "$dim") for line in wrapped(find(name).point, room - 4)]
+            lines += [Content.styled(f"    {line}", "$dim-in-hand") for line in wrapped(find(name).point, room - 4)]
         yield Option(Content("\n").join(lines), id=_BEGIN + name)
 
 

@@ -54,8 +54,7 @@ class BigTheorem(RasterView):
             lines = _words_of(contrast, canvas.columns)
             for row, line in enumerate(lines):
                 canvas.text(1, row, line, palette.ink, bold=True)
-            if width_of(lines[-1]) + width_of(_MEASURED) + 3 <= canvas.columns - 2:
-                canvas.text(canvas.columns - 1 - width_of(_MEASURED), len(lines) - 1, _MEASURED, palette.dim)
+            canvas.text(canvas.columns - 1 - width_of(_MEASURED), len(lines) - 1, _MEASURED, palette.dim)
             below = canvas.part(0, len(lines), canvas.columns, canvas.rows - len(lines))
             self._sides.paint_measured(below, sides, palette)
         elif page is not None:
@@ -66,4 +65,8 @@ class BigTheorem(RasterView):
 
 
 def _words_of(contrast: Contrast, columns: int) -> list[str]:
-    return wrapped(typeset(contrast.words), columns - 2)
+    """Wrap what the numbers are, with room for "measured" behind the last line."""
+    words = typeset(contrast.words)
+    lines = wrapped(words, columns - 2)
+    room = columns - 5 - width_of(_MEASURED)
+    return lines if width_of(lines[-1]) <= room else wrapped(words, room)
