@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from algorithms import names
+from algorithms.lectures.lessons import course
 from tui.app import IterscopeApp
 
 SIZES = ((120, 40), (80, 24), (160, 48), (200, 60), (100, 30))
@@ -28,6 +29,7 @@ OWN_FILES = (
     ("demos/running_mean.py",),
 )
 SAVED = ("--open", "demos/dragged_mean.json")
+LESSONS = ("--lessons", *course())
 _LEAVING = {"q", "ctrl+q", "ctrl+c", "ctrl+z"}
 _ARROWS = {"up": "A", "down": "B", "right": "C", "left": "D"}
 _MODIFIED = {"shift": 2, "alt": 3, "ctrl": 5}
@@ -41,7 +43,7 @@ _OFTEN = (
 _TYPED = (
     "t > 5", "mistake", "1_", "k=4", "3", "-1", "999999", "1e308", "nan", "inf", "-0", "18446744073709551616",
     "norm(w) > 2", "row 3 moves", "../../x.csv", "/tmp", "a\u0301\u202e", "日本語", "[/nope]", "[bold]x", "x" * 300,
-    "eta = 0.1", "objective < 120", "'", '"', "((((", "means[0,1]", "out.csv", "out.gif", "out.cast", "out.svg",
+    "eta = 0.1", "objective < 120", "'", '"', "((((", "means[0,1]", "out.csv", "out.gif", "out.cast", "out.svg", "out.html",
     "s.json", "faithful", "blobs:n=50", "iris", "0.5", "%s%n", "\u2066", "0:30", "1:3", "1e-3:1:log:8", "seed",
     "lloyd", "👩‍👩‍👧‍👦", "\xe9", "50%", "",
 )  # fmt: skip
@@ -217,7 +219,8 @@ def _derived(kind: type[Any]) -> Iterator[type[Any]]:
 
 
 def walk(seed: int, actions: int) -> Walk:
-    """Draw a walk: all algorithms in turn, one in five beside others; some over the lists, files of a reader's own."""
+    """Draw a walk: all algorithms in turn, one in five beside others; some over the lists, files of a reader's own,
+    lessons."""
     rng = random.Random(seed)
     every = names()
     columns, rows = rng.choice(SIZES)
@@ -233,6 +236,9 @@ def walk(seed: int, actions: int) -> Walk:
         words = rng.choice(OWN_FILES)
     elif drawn < 0.41:
         words = SAVED
+    elif drawn < 0.5:
+        lesson = rng.choice(LESSONS)
+        words = (lesson,) if lesson.startswith("--") else ("--lesson", lesson)
     if words and rng.random() < 0.1:
         words += ("--ascii",)
     bursts += random_bursts(rng, actions, columns, rows)
