@@ -192,6 +192,7 @@ class IterscopeApp(Contained[None]):
             self._show_moment()
 
     def _show_moment(self) -> None:
+        from tui.screens.asking import closed
         from tui.screens.lesson import LessonScreen
 
         assert self.reader is not None
@@ -201,7 +202,7 @@ class IterscopeApp(Contained[None]):
                 show(self, LessonScreen(self.reader))
             else:
                 while self.screen is not there:
-                    self.pop_screen()
+                    closed(self.screen)
                 there.show_moment()
         except Refused as refusal:
             self.notify(safe(refusal).plain, title="not shown", severity="error", markup=False)
