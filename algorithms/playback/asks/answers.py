@@ -1,5 +1,6 @@
 """Answers: what a run says is right, by the language of conditions."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,7 +69,7 @@ def right_at(ask: Ask, run: Timeline, t: int) -> Right:
     if ask.kind == "row":
         return Right(rows=_rows_at(ask, run, t))
     number = number_at(run, ask.what, t, fields=True)
-    if number is None:
+    if number is None or math.isnan(number):
         raise Refused(f"{ask.what} has no value at step {t:,}: {ask.question}")
     return Right(number=number)
 
