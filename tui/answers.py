@@ -19,6 +19,11 @@ class Score(Struct, frozen=True):
     asked: int = 0
 
 
+def in_words(score: Score) -> str:
+    """Say a score: "2 of 5 right"; "" where nothing was answered."""
+    return f"{score.right} of {score.asked} right" if score.asked else ""
+
+
 def answers_file() -> Path:
     """Find the file that answers are kept in."""
     from platformdirs import user_state_path
@@ -30,7 +35,7 @@ def note(of: str, question: str, right: bool) -> None:
     """Keep an answer. Where it cannot be written it is not remembered, and nothing else is the worse for it.
 
     Args:
-        of: the algorithm that asked, or the lesson, "lesson em".
+        of: the algorithm that asked, or the lesson's file, "lesson 03-em.md".
     """
     line = json.dumps({"of": of, "question": question[:_LONGEST], "right": right}, ensure_ascii=False)
     with suppress(OSError):
@@ -50,7 +55,7 @@ def score_of(of: str) -> Score:
 
 
 def lesson_scores() -> dict[str, Score]:
-    """Count by lesson the questions that were answered, as they were last."""
+    """Count by the file of a lesson the questions that were answered, as they were last."""
     last: dict[str, dict[str, bool]] = defaultdict(dict)
     for name, question, right in _noted():
         if name.startswith(_LESSON):

@@ -4,8 +4,11 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from textual.widgets import OptionList
 
+from tests.tui.pilot import text, until
 from tui.answers import Score, answers_file, lesson_scores, note, note_lesson, score_of
+from tui.app import IterscopeApp
 
 
 @pytest.fixture(autouse=True)
@@ -28,10 +31,10 @@ def test_answers_are_counted_by_algorithm() -> None:
 
 
 def test_of_a_lesson_the_last_answer_to_each_question_counts() -> None:
-    note_lesson("em", "Does it rise?", False)
-    note_lesson("em", "Does it rise?", True)
-    note_lesson("em", "Where does it end?", False)
-    assert lesson_scores() == {"em": Score(1, 2)}
+    note_lesson("03-em.md", "Does it rise?", False)
+    note_lesson("03-em.md", "Does it rise?", True)
+    note_lesson("03-em.md", "Where does it end?", False)
+    assert lesson_scores() == {"03-em.md": Score(1, 2)}
 
 
 def test_two_apps_at_once_lose_nothing() -> None:
@@ -54,6 +57,19 @@ def test_what_is_broken_is_passed_over(broken: bytes) -> None:
         file.write(broken + b"\n")
     note("perceptron", "Is it?", False)
     assert score_of("perceptron") == Score(1, 2)
+
+
+async def test_the_list_of_lessons_and_the_catalogue_show_what_one_has_met() -> None:
+    note_lesson("01-perceptron.md", "Does it rise?", True)
+    note_lesson("01-perceptron.md", "Where does it end?", False)
+    note("perceptron", "Is the next row a mistake?", True)
+    async with IterscopeApp(lessons=True).run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: bool(pilot.app.screen.query("#lessons")))
+        prompts = [str(option.prompt) for option in pilot.app.screen.query_one("#lessons", OptionList).options]
+        assert "1 of 2 right" in prompts[0]
+        assert not any(" of 2 right" in prompt for prompt in prompts[1:])
+        await pilot.press("escape")
+        await until(pilot, lambda: "questions: 1 of 1 right" in text(pilot, "#about"))
 
 
 def test_where_nothing_can_be_written_nothing_is_remembered(state: Path) -> None:

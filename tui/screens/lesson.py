@@ -172,11 +172,17 @@ class LessonScreen(StageScreen):
         self._answered(number=number)
 
     def _answered(self, choice: int | None = None, number: float | None = None) -> None:
+        from tui.answers import note_lesson
+
+        ask = self.reader.asking
         try:
-            self.reader.answer(choice, number)
+            answer = self.reader.answer(choice, number)
             self.show_moment()
         except Refused as refusal:
             self.tell(clean(refusal))
+            return
+        if ask is not None and (choice is not None or number is not None):
+            note_lesson(self.reader.lesson.file, ask.question, answer.correct)
 
     def action_cancel(self) -> None:
         """Leave the questions of the algorithm, or stop what goes on, else list the lessons."""

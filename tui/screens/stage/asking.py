@@ -123,17 +123,17 @@ class Asking(Trying):
             self.mount(Question(id="question"), Guess(id="guess"), before="#keys")
 
     def _show_quiz(self) -> None:
-        from tui.answers import score_of
+        from tui.answers import in_words, score_of
         from tui.widgets.question import Question
 
         assert self.quiz is not None
         self.quiz.session.forget_notice()  # why a key before this one did nothing
         self.try_out(self.quiz.session)
         self.query_one(Header).mode = "asked"
-        score = score_of(self.loaded.algorithm.name)
-        so_far = f"   {score.right} of {score.asked} right so far" if score.asked else ""
+        score = in_words(score_of(self.loaded.algorithm.name))
         heading = "before the next step" if self.quiz.told is None else "so it was"
-        self.query_one("#question", Question).show(self.quiz.ask, self.quiz.told, heading + so_far)
+        heading = f"{heading}   {score} so far" if score else heading
+        self.query_one("#question", Question).show(self.quiz.ask, self.quiz.told, heading)
         self._lay_out_quiz()
         self.redraw()
 
