@@ -59,6 +59,14 @@ async def test_while_it_stands_nothing_goes_on_and_nothing_else_is_done() -> Non
         assert "right so far" not in text(pilot, "#question")  # what was told was not answered
 
 
+async def test_the_chart_of_what_is_asked_comes_to_the_front() -> None:
+    async with opened("perceptron").run_test(size=(100, 30)) as pilot:
+        await computed(pilot, 4)
+        await pilot.press("P", "P")
+        await until(pilot, lambda: "what does the training error do?" in text(pilot, "#question"))
+        await until(pilot, lambda: "share of wrong rows 0.0167" in text(pilot, "#side"))
+
+
 async def test_a_number_is_typed_and_counted() -> None:
     async with opened("lloyd").run_test(size=(100, 30)) as pilot:
         await computed(pilot, 3)

@@ -316,7 +316,7 @@ ALGORITHM = Algorithm(
     also=("ovr", "one vs all"),
     asks=(
         Ask("Is the next pass without a mistake?", "clean"),
-        Ask.way("After the next pass: how many rows does no class claim?", '"rows without a claim"'),
+        Ask.way("After the next pass: what does the number of rows without a claim do?", '"rows without a claim"'),
     ),
     summary="Learns for each class to tell it from all others; a place may then have several claims, or none.",
     rule="class k: y = +1 for its rows, -1 for the rest\n"

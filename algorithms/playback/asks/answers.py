@@ -39,10 +39,11 @@ def can_be_asked(ask: Ask, run: Timeline, t: int) -> bool:
     """
     if ask.at and not conditions.parse(ask.at, run).holds(run, t):
         return False
-    return all(_measured_by(run, curve.name, t) for curve in _curves_of(ask, run))
+    return all(_measured_by(run, curve.name, t) for curve in curves_of(ask, run))
 
 
-def _curves_of(ask: Ask, run: Timeline) -> list[Curve]:
+def curves_of(ask: Ask, run: Timeline) -> list[Curve]:
+    """List the curves that a question speaks of."""
     if ask.kind == "choice":
         return [curve for _, text in ask.offered for curve in conditions.parse(text, run).predicate.curves]
     return list(conditions.parsed_value(ask.what.removesuffix(_CHANGES), run).curves)

@@ -6,7 +6,15 @@ from msgspec.structs import replace
 from algorithms.core import Ask, Refused
 from algorithms.data.made import GENERATORS, arguments
 from algorithms.data.recipe import Recipe
-from algorithms.playback.asks.answers import Right, answer_in_words, can_be_asked, is_right, right_at, right_in_words
+from algorithms.playback.asks.answers import (
+    Right,
+    answer_in_words,
+    can_be_asked,
+    curves_of,
+    is_right,
+    right_at,
+    right_in_words,
+)
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession
@@ -47,6 +55,7 @@ class Quiz:
         own: whether that is the run one had, and not one on other data.
         ask: the question that stands, or was answered last.
         told: the answer to it; None while it stands.
+        at: the step in hand when it was asked.
     """
 
     def __init__(self, session: RunSession):
@@ -61,7 +70,7 @@ class Quiz:
         self.session, self.own = self._veiled(session.current, run, session.player.t), True
         self.ask = run.algorithm.asks[0]
         self.told: Told | None = None
-        self._asked = -1  # which was asked last
+        self._asked, self.at = -1, session.player.t  # which was asked last
         self.next()
 
     @property
@@ -74,12 +83,19 @@ class Quiz:
         """Get the step in hand."""
         return self.session.player.t
 
+    @property
+    def curves(self) -> list[str]:
+        """Name the curves that the question speaks of."""
+        return [curve.name for curve in curves_of(self.ask, self.run)]
+
     def next(self) -> None:
         """Ask another question: about the step in hand, or the first after it at which there is one.
 
         Raises:
             Refused: when the run ends before.
         """
+        if self.run.last > self.t:  # one has gone back: what was seen is a step to come again
+            self.session = self._veiled(self.session.loaded, self.run, self.t)
         asks = self.run.algorithm.asks
         order = [(self._asked + 1 + i) % len(asks) for i in range(len(asks))]
         self._ask_first(order, self.t)
@@ -90,9 +106,9 @@ class Quiz:
         Raises:
             Refused: when there is no other.
         """
-        loaded, t = other_data(self.session.loaded), self.t - (self.told is not None)
+        loaded = other_data(self.session.loaded)
         before = self.session, self.own
-        self.session, self.own = self._veiled(loaded, loaded.timeline(), t), False
+        self.session, self.own = self._veiled(loaded, loaded.timeline(), self.at), False
         try:
             self._ask_first([self._asked], self.t)
         except Refused:
@@ -105,7 +121,7 @@ class Quiz:
         Raises:
             Refused: when there is no next step, or no answer at it.
         """
-        run, t = self.run, self.t
+        run, t = self.run, self.at  # wherever one looked meanwhile
         if run.last == t:
             run.advance(1)
         if run.last == t:
@@ -115,7 +131,7 @@ class Quiz:
         except Unanswerable as error:
             raise Refused(str(error)) from None
         answer = self.told = told(self.ask, right, given)
-        self.session.player.step(1)
+        self.session.player.seek(t + 1)
         self.session.player.work(_SECONDS)
         return answer
 
@@ -137,7 +153,7 @@ class Quiz:
                 break
             for index in order:
                 if self._can_be(run.algorithm.asks[index], at):
-                    self.ask, self.told, self._asked = run.algorithm.asks[index], None, index
+                    self.ask, self.told, self._asked, self.at = run.algorithm.asks[index], None, index, at
                     self.session.player.seek(at)
                     self.session.player.work(_SECONDS)
                     return

@@ -104,3 +104,15 @@ def test_of_an_end_nothing_can_be_asked() -> None:
 def test_one_that_declares_no_question_says_so() -> None:
     with pytest.raises(Refused, match="declares none"):
         Quiz(RunSession(LoadedRun.checked(TINY, Rows(), {})))
+
+
+def test_where_one_looks_back_meanwhile_makes_no_difference() -> None:
+    quiz = Quiz(session("lloyd", 3))
+    quiz.session.player.seek(1)
+    quiz.session.player.work(5)
+    told = quiz.answer(58.14)
+    assert (quiz.t, told.correct) == (4, True)
+    quiz.session.player.seek(1)
+    quiz.session.player.work(5)
+    quiz.next()
+    assert (quiz.t, quiz.at, quiz.run.last) == (1, 1, 1)  # steps 2 to 4 are to come again

@@ -136,6 +136,7 @@ class Asking(Trying):
         heading = f"{heading}   {score} so far" if score else heading
         self.query_one("#question", Question).show(self.quiz.ask, self.quiz.told, heading)
         self._lay_out_quiz()
+        self.query_one(Column).bring_forward((), self.quiz.curves, ())
         self.redraw()
 
     def _lay_out_quiz(self) -> None:

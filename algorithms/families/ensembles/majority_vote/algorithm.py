@@ -405,7 +405,7 @@ ALGORITHM = Algorithm(
     point="The more voters a little better than a coin, the more often most of them are right.",
     asks=(
         Ask.way(
-            "Two voters more: in what share of the rounds is it wrong?",
+            "Two voters more: what does the share of rounds in which it is wrong do?",
             '"rounds, odd n"',
             'join and finite("chance, odd n")',
         ),
