@@ -161,9 +161,9 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
             *([Path(at=true, tone=_TRUTH, name=f"truth {known:.3g}")] if known == known else []),
             *(
                 Paths(at=curve(belief, tone, top).at[None], tones=(tone,), name=name)
-                for belief, tone, name in zip(beliefs, _TONES, _NAMES)
+                for belief, tone, name in zip(beliefs, _TONES, (*_NAMES[:2], "posterior, with its mean"))
             ),
-            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name="its mean"),
+            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent"),
         ),
         axes=("θ, the chance of heads", "density"),
         limits=((0.0, 1.0), (0.0, top)),
