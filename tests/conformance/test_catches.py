@@ -7,6 +7,7 @@ import pytest
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import (
+    Ask,
     Bars,
     Contours,
     Contrast,
@@ -78,6 +79,9 @@ from tests.conformance.mutants import (
     yields_numbers,
 )
 from tests.conformance.slide import DATA, declared, falls, height, laps_made
+
+MOVES = Ask("Is the next step a move?", "move")
+TWO_RIGHT = Ask("Which way?", choices=(("up", "t > 1"), ("down", "t <= 1"), ("a move", "move")))
 
 MUTANTS: list[tuple[str, Algorithm, str]] = [
     # the check that catches it, the mutant, words of the complaint
@@ -254,6 +258,15 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("declaration", declared(point="How far η goes."), "the point names η, which no one has met yet"),
     ("declaration", declared(tries=(("", "-p k=2"),)), "'' has 0 characters"),
     ("declaration", declared(tries=(("two", "-p k=2"),)), "'-p k=2' cannot be tried"),
+    ("asks", declared(asks=(MOVES,)), "there is one question"),
+    ("asks", declared(asks=(MOVES, Ask("Say what f is.", "f"))), "'Say what f is.' is no question"),
+    ("asks", declared(asks=(MOVES, Ask(f"{'Is it ' * 14}so?", "move"))), "has 87 columns; 78 fit"),
+    ("asks", declared(asks=(MOVES, Ask("Does it rise?", "f rises"))), "'Does it rise?' has one answer in all"),
+    ("asks", declared(asks=(MOVES, Ask("Is it a move?", "move", "t < 0"))), "'Is it a move?' cannot be asked"),
+    ("asks", declared(asks=(MOVES, Ask("Is it a jump?", "jump"))), "there is no 'jump'"),
+    ("asks", declared(asks=(MOVES, Ask.number("What is it?", "x[9]"))), "x[9] has no value at step 1"),
+    ("asks", declared(asks=(MOVES, Ask.row("Which row is it?", "slope changes"))), "names no rows at step 1"),
+    ("asks", declared(asks=(MOVES, TWO_RIGHT)), "one answer is to be right, but at step 2 it is 'up' and 'a move'"),
     ("declaration", declared(after=("slid",)), "there is no algorithm 'slid' to be met before it"),
 ]
 

@@ -78,6 +78,7 @@ class LessonScreen(StageScreen):
         self.session.when_free(lambda: self._show_moment(shown))
 
     def _show_moment(self, shown: Played) -> None:
+        self.end_quiz()
         self._stand_at(shown)
         self.query_one(Column).start_over()
         self._ask()
@@ -171,15 +172,23 @@ class LessonScreen(StageScreen):
         self._answered(number=number)
 
     def _answered(self, choice: int | None = None, number: float | None = None) -> None:
+        from tui.answers import note_lesson
+
+        ask = self.reader.asking
         try:
-            self.reader.answer(choice, number)
+            answer = self.reader.answer(choice, number)
             self.show_moment()
         except Refused as refusal:
             self.tell(clean(refusal))
+            return
+        if ask is not None and (choice is not None or number is not None):
+            note_lesson(self.reader.lesson.file, ask.question, answer.correct)
 
     def action_cancel(self) -> None:
-        """Stop what goes on, else list the lessons."""
-        if self.player.cancel():
+        """Leave the questions of the algorithm, or stop what goes on, else list the lessons."""
+        if self.quiz is not None:
+            self.end_quiz()
+        elif self.player.cancel():
             self.redraw()
         else:
             self.app.list_lessons()  # type: ignore[attr-defined]
@@ -192,6 +201,8 @@ class LessonScreen(StageScreen):
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         ask = self.reader.asking
+        if self.quiz is not None:
+            return super().key_line()
         if self.lecturing:
             where = ("", f"{self.reader.index + 1} of {len(self.reader.lesson.moments)}", "noop")
             return (*_MOMENTS, where, *super().key_line())

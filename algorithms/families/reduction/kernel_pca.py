@@ -30,6 +30,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Contours,
     Curve,
     Dataset,
@@ -430,6 +431,10 @@ ALGORITHM = Algorithm(
     title="Kernel PCA",
     point="Straight directions among unseen features show as bent level lines among the rows.",
     after=("kernel_perceptron", "pca"),
+    asks=(
+        Ask("Does the direction turn so little that it is found?", "found", "iterate"),
+        Ask.number("What variance will there be along the direction?", "ρ", 0.02),
+    ),
     summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
     "deflate  K <- (I - uuᵀ) K (I - uuᵀ)",

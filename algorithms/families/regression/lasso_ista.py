@@ -32,6 +32,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -430,6 +431,10 @@ ALGORITHM = Algorithm(
     point="A step down the slope, then all shrink towards zero: the small ones stay there.",
     after=("lasso_coordinate_descent",),
     also=("ista", "proximal gradient"),
+    asks=(
+        Ask("Does a coefficient become 0, or leave it?", '"the zeros change"', "gradient"),
+        Ask.way("After shrinking: what does the number in use do?", '"coefficients in use"', "gradient"),
+    ),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
     # beyond, the squares of products overflow or vanish

@@ -34,6 +34,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -418,6 +419,10 @@ ALGORITHM = Algorithm(
     title="Lasso by subgradient descent",
     point="It zigzags about the corner, and comes near zero without ever standing on it.",
     after=("lasso_coordinate_descent",),
+    asks=(
+        Ask.way("Against a subgradient: what does F do?", "objective"),
+        Ask.way("Against a subgradient: what does the error on rows held out do?", '"held-out error"'),
+    ),
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
     # beyond, the squares of products overflow or vanish

@@ -384,6 +384,11 @@ class StageBase(RunScreen):
         """Say no more what one will see: something is done."""
         self.query_one(Narration).open_with("")
 
+    def action_cancel(self) -> None:
+        """Stop what goes on."""
+        if self.player.cancel():
+            self.redraw()
+
     def pause(self) -> None:
         """Stop playing, for a dialog."""
         self.player.play(False)

@@ -26,6 +26,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     GhostTrail,
@@ -347,6 +348,13 @@ ALGORITHM = Algorithm(
     beta_bernoulli,
     title="Learning a coin: Beta and Bernoulli",
     point="Each toss narrows what is believed of the coin, and draws it to the share of heads.",
+    asks=(
+        Ask("Does the posterior mean come nearer to the truth?", 'abs("posterior mean" - truth) falls'),
+        Ask(
+            "Is it then nearer to the truth than the share of heads?",
+            'abs("posterior mean" - truth) < abs(MLE - truth)',
+        ),
+    ),
     summary="Learns the chance of heads from tosses, as a distribution that narrows with each of them.",
     rule="heads:  Beta(a, b) -> Beta(a + 1, b)\ntails:  Beta(a, b) -> Beta(a, b + 1)",
     needs=Needs(target="class", classes=2),

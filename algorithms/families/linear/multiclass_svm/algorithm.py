@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -445,6 +446,10 @@ ALGORITHM = Algorithm(
     title="Multiclass SVM (Crammer and Singer)",
     point="Each row draws its own class nearer, and pushes its closest rival away.",
     after=("softmax_regression", "one_vs_rest"),
+    asks=(
+        Ask("Does the next row push: does its class lead by less than L?", "corrected"),
+        Ask.way("After the next row: what does the training error do?", '"training error"'),
+    ),
     summary="Visits the rows one by one; each pulls its own class towards it and pushes its most violating one away.",
     rule="sᵣ = L 1[r ≠ y] + wᵣ·x - w_y·x,  q at the greatest s\nwₖ <- (1 - ηλ) wₖ - η (qₖ - 1[k = y]) x,  η = 1/(λt)",
     needs=Needs(target="class", within=(1e-50, 1e50)),  # beyond, squares of weights overflow or vanish

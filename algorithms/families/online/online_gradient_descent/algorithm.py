@@ -33,6 +33,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -431,6 +432,10 @@ ALGORITHM = Algorithm(
     point="Each row is paid for before it is learned from; what hindsight saves a row shrinks.",
     after=("stochastic_gradient",),
     also=("ogd",),
+    asks=(
+        Ask.way("The next row comes: what does the regret do?", "regret"),
+        Ask("Is the next row a mistake?", "mistakes rises"),
+    ),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",
     # beyond, squares of slopes overflow or vanish

@@ -28,6 +28,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     DoesNotApply,
     Event,
@@ -450,6 +451,10 @@ ALGORITHM = Algorithm(
     title="Coordinate descent",
     point="It walks along one axis, then along the other: a staircase down the valley.",
     after=("gradient_descent",),
+    asks=(
+        Ask.number("What will f be after the step?", "objective"),
+        Ask.way("f falls: what does the length of the gradient do?", "slope"),
+    ),
     summary="Goes to the least value along one axis, then along the other, again and again.",
     rule="x_j <- argmin over t of f(x with t in place of x_j)",
     needs=Needs(data=False),
