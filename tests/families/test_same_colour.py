@@ -23,6 +23,7 @@ SAME = {
     "majority_vote": {"a voter": "a voter", "rounds, odd n": "rounds", "chance, odd n": "majority wrong"},
     "decision_tree": {"training error": "training", "held-out error": "held out"},
     "linear_feasibility": {"margin": "level of the lowest row", "‖z‖": "level of z"},
+    "nearest_hulls": {"half distance": "p - q"},
     "kernel_matrix": {"λ₁ above 0": "λ > 0", "λ₁ below 0": "λ < 0"},
     "gradient_boosting": {"training loss": "mean loss"},
     "full_joint": {"naive Bayes, training": "naive Bayes"},
