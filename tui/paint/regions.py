@@ -87,7 +87,8 @@ def _(mark: Levels, plot: Plot) -> None:
             plot.edges = edges if plot.edges is None else plot.edges | edges
             _agree(plot, edges, stepped)
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
-        plot.trace(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+        shade = mix(plot.palette.panel, ink, 0.55) if weaker else ink
+        plot.trace(x.astype(float), y.astype(float), shade, line=not weaker and isinstance(mark.tone, int))
 
 
 def _stepped(heights: Array, winner: bool) -> bool:
