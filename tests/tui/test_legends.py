@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from algorithms import find, names
 from algorithms.core import (
     Band,
     Bars,
@@ -27,8 +26,6 @@ from algorithms.core.resolve import Faded, History, ResolvedPanel, View, resolve
 from algorithms.core.scene import Mark
 from algorithms.data import faithful
 from algorithms.playback.pictures.limits import Limits
-from algorithms.playback.pictures.viewer import Viewer
-from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TinyState
 from tui.paint.canvas import Canvas
 from tui.paint.legend import legend_of
@@ -173,17 +170,6 @@ def test_what_a_step_is_about_is_the_last_thing_that_a_full_legend_leaves_out(co
     at, ringed = np.array([[1.0, 5.0], [9.0, 5.0]]), np.array([True, False])
     points = Points(at=at, ringed=ringed, classes=np.array([0, 1]), names=("a rather long name", "one more long name"))
     assert signs_of((points,), columns) == ["⟨⟩ this step"]
-
-
-@pytest.mark.parametrize("name", names())
-def test_no_two_lines_of_a_panel_have_one_colour_and_two_names(name: str) -> None:
-    run = LoadedRun.usual(find(name)).timeline()
-    run.advance(20)
-    for t in {min(t, run.last) for t in (1, 2, 3, 20)}:
-        picture = Viewer(run).picture(run.at(t), 74, 19)
-        for panel in (picture.stage, *(panel for _, panel in picture.beside if isinstance(panel, ResolvedPanel))):
-            looks = [(sign, tone) for sign, tone, _ in entries_of(panel, run.data)]
-            assert len(set(looks)) == len(looks), (t, panel.title, entries_of(panel, run.data))
 
 
 def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:

@@ -52,7 +52,7 @@ def loss_meets_disc(
     if radius and lam > 0 and lowest < -1e-12 * total:
         marks.append(Contours(height=height, levels=(0.0,), tone=1, name="RSS as at w"))
     marks += [
-        Path(at=path[:, pair], tone="muted", name="w along λ"),
+        Path(at=path[:, pair], tone="ink", name="w along λ"),
         Path(at=disc, tone=0, name="the disc"),
         Labels(at=np.zeros((1, 2)), texts=("0",), tones=("muted",)),
     ]
