@@ -184,6 +184,7 @@ def test_a_halo_is_grey_and_several_rows_in_a_cell_are_not() -> None:
         ("w before", "w before"),
         ("C p = C/(1 + e^z)", "C p = C/(1 + e^z)"),
         ("rows, their means", "rows"),
+        ("two equally likely", "two equally likely"),
     ],
 )
 def test_a_name_is_not_cut_within_a_formula_nor_where_it_would_say_something_else(name: str, shown: str) -> None:

@@ -44,6 +44,8 @@ _LITTLE = frozenset(
         "±",
         "its",
         "their",
+        "two",
+        "equally",
     ]
 )
 _OPEN = frozenset(["that", "which", "where", "as", "is", "are", "than", "not", "no", "nothing", "without", "majority"])
