@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from algorithms import find
+from algorithms.lectures.lessons import lesson_named
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
@@ -128,7 +129,35 @@ async def test_an_algorithm_without_questions_says_so_and_shows_no_key() -> None
 async def test_the_hall_asks_too() -> None:
     async with opened("gaussian_mixture").run_test(size=(100, 30)) as pilot:
         await computed(pilot, 3)
-        await pilot.press("F", "P")
+        await pilot.press("F")
+        await until(pilot, lambda: "never falls" in text(pilot))
+        await pilot.press("P")
         await until(pilot, lambda: "1  it falls   2  it stays   3  it rises" in text(pilot, "#question"))
+        assert "never falls" not in text(pilot)  # which would answer it
         await pilot.press("3")
         await until(pilot, lambda: "✓ right  it rises" in text(pilot, "#question"))
+        await until(pilot, lambda: "never falls" in text(pilot))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_no_theorem_is_stated_while_a_question_stands(size: tuple[int, int]) -> None:
+    async with opened("gaussian_mixture").run_test(size=size) as pilot:
+        await computed(pilot, 3)
+        await until(pilot, lambda: "never falls" in text(pilot))
+        await pilot.press("P")
+        await until(pilot, lambda: "never falls" not in text(pilot))
+        await pilot.press("escape")
+        await until(pilot, lambda: "never falls" in text(pilot))
+
+
+async def test_in_a_lesson_what_it_says_is_not_told_meanwhile() -> None:
+    async with IterscopeApp(lesson=lesson_named("k-means")).run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: "Four rows at the corners" in " ".join(text(pilot, "#lesson").split()))
+        await pilot.press("P")
+        await until(pilot, lambda: "What will J be?" in text(pilot, "#question"))
+        await until(pilot, lambda: "Is it done?" not in text(pilot))
+        await pilot.press(*"32", "enter")
+        await until(pilot, lambda: "J falls by" in text(pilot, "#narration"))
+        await pilot.press("pagedown")
+        await until(pilot, lambda: "2 of 8" in text(pilot, "#lesson"))
+        assert not pilot.app.screen.query_one("#question").display

@@ -71,6 +71,7 @@ _GROUPS = {
     },
     "Keep": {
         "save": "save",
+        "keep_moment": "a lesson's moment",
         "open": "open",
         "export": "export",
         "algorithms": "algorithms",

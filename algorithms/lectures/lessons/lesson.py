@@ -100,6 +100,7 @@ class Lesson(Struct, frozen=True):
         name: that of its file, without the number before it.
         file: its name or path, as errors call it.
         minutes, needs, lectures: what its head says, "" where nothing.
+        own: whether it is a file of the reader's, and none of the course.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Lesson(Struct, frozen=True):
     needs: str
     lectures: str
     moments: tuple[Moment, ...]
+    own: bool = False
 
     def instructions_to(self, index: int) -> list[Instruction]:
         """List what leads to a moment: from the last `run` on, with the steps that questions before it take."""
@@ -123,4 +125,5 @@ class Lesson(Struct, frozen=True):
 
 
 MOVING = ("run", "go", "fork", "edit")
-SHOWING = ("theorem", "chart", "sides")
+SHOWING = ("theorem", "chart", "sides", "hall")
+ALONE = ("sides", "hall")  # what says all by its word

@@ -10,6 +10,7 @@ from algorithms.core import Ask, Refused
 from algorithms.data.text import clean
 from tui.screens.stage.trying import Trying
 from tui.sections.key_groups import LOOKING, MOVING
+from tui.widgets.column import Column
 from tui.widgets.header import Header
 from tui.widgets.stage import Stage
 
@@ -173,6 +174,7 @@ class Asking(Trying):
         question = self.query_one("#question", Question)
         question.display = on
         question.styles.height = question.rows_for(self.size.width)
+        self.query_one(Column).lecture = self.has_class("lecture") or self.asked is not None  # one chart, no theorems
         self.query_one("#source").styles.display = self.query_one("#track").styles.display = "none" if on else None
 
     # Keys and clicks

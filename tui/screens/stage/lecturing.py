@@ -118,7 +118,7 @@ class Lecturing(Hall, StageBase):
     def show_hall(self, picture: Picture, before: Picture | None) -> None:
         """Show the theorem in hand large, for a hall."""
         chart, big = self.query_one(SidesChart), self.query_one(BigTheorem)
-        chart.display = self.lecturing and self._drawn and self._stated > 0
+        chart.display = self.lecturing and self._drawn and self._stated > 0 and self.asked is None
         self.query_one(Column).display = not chart.display
         big.display = self.states_large and self._stated > 0
         if self.lecturing and self._stated:
@@ -126,8 +126,8 @@ class Lecturing(Hall, StageBase):
 
     @property
     def states_large(self) -> bool:
-        """Tell whether there is room for a theorem in large digits."""
-        return self.lecturing
+        """Tell whether there is room for a theorem in large digits, and it may be told."""
+        return self.lecturing and self.asked is None
 
     def _put_theorem(self, picture: Picture, chart: SidesChart) -> None:
         """Show what is in hand in large digits, and a theorem as curves where that is wanted."""
