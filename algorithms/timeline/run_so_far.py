@@ -12,11 +12,13 @@ from time import perf_counter
 from typing import Any, Generic, Self, overload
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm, S
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import no_such
+from algorithms.core.painter import painter
 from algorithms.core.problem import Problem
 from algorithms.core.theorem import Verdict
 from algorithms.timeline.checkpoints import trail_positions
@@ -24,6 +26,8 @@ from algorithms.timeline.hooks import HookError
 from algorithms.timeline.live_run import Frame, LiveRun, Stopped
 from algorithms.timeline.series import Failure
 from algorithms.timeline.step_log import Kind, StepLog
+
+_LONGEST = 40  # characters that name a run
 
 
 class RunSoFar(Generic[S]):
@@ -63,6 +67,22 @@ class RunSoFar(Generic[S]):
         """Iterate over the frames so far, from the start on; those that cannot be had any more are left out."""
         frames = (self.at(t) for t in range(len(self)))
         return (frame for t, frame in enumerate(frames) if frame.t == t)
+
+    @property
+    def title_words(self) -> str:
+        """Name it in few words: "lloyd on faithful"."""
+        words = f"{self.algorithm.name} on {self.data.name}" if self.data else self.algorithm.name
+        return "".join(sign if sign.isprintable() else "?" for sign in words[:_LONGEST])
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return f"<{type(self).__name__} of {self.title_words}: not begun, advance(n) or run() does>"
+        ends = "" if self.stopped is None else ", ended"
+        return f"<{type(self).__name__} of {self.title_words}: steps 0 to {self.last:,}{ends}>"
+
+    def _repr_html_(self) -> str | None:
+        """Show the steps so far, for a notebook."""
+        return painter().html_of(self)  # type: ignore[no-any-return]
 
     @property
     def problem(self) -> Problem:
@@ -134,7 +154,7 @@ class RunSoFar(Generic[S]):
         """
         frame = self.fetch(t)
         assert frame is not None
-        return frame
+        return replace(frame, run=self)
 
     def fetch(self, t: int, seconds: float = math.inf) -> Frame[S] | None:
         """Get the frame at t, or None when that takes longer than so long; asking again goes on from there."""
