@@ -46,11 +46,14 @@ def test_the_use_without_a_screen_runs(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_use_in_a_notebook_runs_and_prints_what_stands_beside_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, use, *_ = BLOCKS
-    module(use, tmp_path, "notebook")
-    beside = re.findall(r"^print\(.*\)  # (.*)$", use, re.M)
+    _, *uses = BLOCKS[:3]
+    monkeypatch.chdir(tmp_path)
+    for use in uses:
+        module(use, tmp_path, "notebook")
+    beside = re.findall(r"^print\(.*\)  # (.*)$", "".join(uses), re.M)
+    assert {file.name for file in tmp_path.iterdir()} >= {"objective.pdf", "step.pdf"}
     assert capsys.readouterr().out.splitlines() == beside != []
 
 

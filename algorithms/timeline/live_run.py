@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run, S
 from algorithms.core.errors import NotYet, Raised
-from algorithms.core.painter import painter
+from algorithms.core.painter import draughtsman, painter
 from algorithms.core.problem import Problem
 from algorithms.core.state import State, same
 from algorithms.timeline.checkpoints import CheckpointStore
@@ -48,6 +48,14 @@ class Frame(Struct, Generic[S], frozen=True):
     def _repr_svg_(self) -> str | None:
         """Draw the screen at this step, for a notebook."""
         return painter().svg_of(self)  # type: ignore[no-any-return]
+
+    def figure(self) -> Any:
+        """Draw what there is to see of this step for a paper: a Figure of matplotlib, a panel each.
+
+        Raises:
+            Refused: where matplotlib is not installed; for a frame that was pickled.
+        """
+        return draughtsman().panels_of(self)
 
 
 class Stopped(Struct, frozen=True):
