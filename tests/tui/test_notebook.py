@@ -3,7 +3,6 @@
 import asyncio
 import pickle
 import re
-from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -12,7 +11,7 @@ import tui
 from algorithms import Branches, Change, Comparison, Refused, Timeline
 from algorithms.core.painter import painter
 from tests.tiny import TINY, Rows
-from tests.tui.page import document, hostile
+from tests.tui.page import document, hostile, page_in
 from tui import show
 from tui.notebook import USUAL
 
@@ -21,12 +20,6 @@ SIZE = (80, 24)
 
 def tiny(**parameters: object) -> Timeline:
     return Timeline(TINY, Rows().load(), parameters)
-
-
-def page_in(html: str) -> bytes:
-    """The page in a frame, as a browser has it."""
-    (held,) = re.findall(r'<iframe sandbox="allow-scripts" style="[^"<>]*" srcdoc="([^"]*)"></iframe>', html)
-    return unescape(held).encode()
 
 
 def test_a_cell_shows_the_page_of_a_run_as_far_as_it_has_come() -> None:

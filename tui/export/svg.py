@@ -42,23 +42,18 @@ def still(cells: Cells, title: str) -> str:
 
 
 def _text(row: int, style: int, cells: list[tuple[int, int]]) -> list[str]:
-    """Write the words of cells in one ink, each piece where its cells are."""
-    pieces: list[list[tuple[int, int]]] = []
-    for column, glyph in cells:
-        if glyph in (SPACE, CONTINUED):
-            continue
-        plain = pieces and column == pieces[-1][-1][0] + 1 and glyph < 0x7F and pieces[-1][-1][1] < 0x7F
-        if plain:
-            pieces[-1].append((column, glyph))
-        else:
-            pieces.append([(column, glyph)])
+    """Write the characters in one ink, each at the place of its cell."""
+    inked = [i for i, (_, glyph) in enumerate(cells) if glyph not in (SPACE, CONTINUED)]
+    if not inked:
+        return []
+    seen = [(column, glyph) for column, glyph in cells[inked[0] : inked[-1] + 1] if glyph != CONTINUED]
     look = f'fill="{_colour(style & 0xFFFFFF)}"' + (' font-weight="bold"' if style >> 24 else "")
-    places = [(piece[0][0], "".join(chr(glyph) for _, glyph in piece)) for piece in pieces]
-    return [
-        f'<text x="{x * _WIDE}" y="{row * _HIGH + _BASE}" textLength="{len(text) * _WIDE}" '
-        f'lengthAdjust="spacingAndGlyphs" {look}>{escape(text)}</text>'
-        for x, text in places
-    ]
+    text, y = escape("".join(chr(glyph) for _, glyph in seen)), row * _HIGH + _BASE
+    if all(glyph < 0x7F for _, glyph in seen):  # words of one width with their cells
+        width = f'textLength="{len(seen) * _WIDE}" lengthAdjust="spacingAndGlyphs"'
+        return [f'<text x="{seen[0][0] * _WIDE}" y="{y}" {width} {look}>{text}</text>']
+    places = " ".join(str(column * _WIDE) for column, _ in seen)
+    return [f'<text x="{places}" y="{y}" {look}>{text}</text>']
 
 
 def _colour(packed: int) -> str:
