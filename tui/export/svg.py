@@ -6,10 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from tui.export.cells import rgb
-from tui.paint.canvas import CONTINUED, SPACE
+from tui.paint.canvas import CONTINUED
 from tui.paint.cells import Cells
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_WORDS = re.compile(r"[^ ]+(?: [^ ]+)*")
 _WIDE, _HIGH, _BASE, _LETTERS = 8, 17, 13, 13  # of a cell and of its letters
 _FONTS = "ui-monospace, 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
@@ -32,8 +33,8 @@ def still(cells: Cells, title: str) -> str:
             grounds.append(f'<rect {at} fill="{_colour(ground)}"/>')
         for style, places in groupby(enumerate(styles), lambda placed: placed[1] >> 24):
             texts += _text(row, style, [(i, glyphs[i]) for i, _ in places])
-    size = f'width="{columns * _WIDE}" height="{rows * _HIGH}" viewBox="0 0 {columns * _WIDE} {rows * _HIGH}"'
-    letters = f'font-family="{_FONTS}" font-size="{_LETTERS}" xml:space="preserve"'
+    size = f'viewBox="0 0 {columns * _WIDE} {rows * _HIGH}" width="100%" style="max-width:{columns * _WIDE}px"'
+    letters = f'font-family="{_FONTS}" font-size="{_LETTERS}"'
     whole = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}><title>{escape(title)}</title>'
         f'<g shape-rendering="crispEdges">{"".join(grounds)}</g><g {letters}>{"".join(texts)}</g></svg>'
@@ -42,18 +43,18 @@ def still(cells: Cells, title: str) -> str:
 
 
 def _text(row: int, style: int, cells: list[tuple[int, int]]) -> list[str]:
-    """Write the characters in one ink, each at the place of its cell."""
-    inked = [i for i, (_, glyph) in enumerate(cells) if glyph not in (SPACE, CONTINUED)]
-    if not inked:
-        return []
-    seen = [(column, glyph) for column, glyph in cells[inked[0] : inked[-1] + 1] if glyph != CONTINUED]
+    """Write the characters in one ink, each at the place of its cell, words that are two blanks apart by themselves:
+    several blanks in a text become one wherever a notebook has it as a part of its own page."""
     look = f'fill="{_colour(style & 0xFFFFFF)}"' + (' font-weight="bold"' if style >> 24 else "")
-    text, y = escape("".join(chr(glyph) for _, glyph in seen)), row * _HIGH + _BASE
-    if all(glyph < 0x7F for _, glyph in seen):  # words of one width with their cells
-        width = f'textLength="{len(seen) * _WIDE}" lengthAdjust="spacingAndGlyphs"'
-        return [f'<text x="{seen[0][0] * _WIDE}" y="{y}" {width} {look}>{text}</text>']
-    places = " ".join(str(column * _WIDE) for column, _ in seen)
-    return [f'<text x="{places}" y="{y}" {look}>{text}</text>']
+    y, texts = row * _HIGH + _BASE, []
+    shown = [(column, chr(glyph)) for column, glyph in cells if glyph != CONTINUED]
+    for found in _WORDS.finditer("".join(sign for _, sign in shown)):
+        places = [column * _WIDE for column, _ in shown[found.start() : found.end()]]
+        at = f'x="{" ".join(map(str, places))}"'
+        if found[0].isascii():  # of one width with its cells
+            at = f'x="{places[0]}" textLength="{len(places) * _WIDE}" lengthAdjust="spacingAndGlyphs"'
+        texts.append(f'<text y="{y}" {at} {look}>{escape(found[0])}</text>')
+    return texts
 
 
 def _colour(packed: int) -> str:
