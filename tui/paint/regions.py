@@ -25,7 +25,7 @@ def _(mark: Tint, plot: Plot) -> None:
         return
     across = np.arange(canvas.columns) * mark.tones.shape[1] // canvas.columns
     down = np.arange(canvas.rows * 2) * rows // (canvas.rows * 2)
-    colours = _tint_colours(mark, plot.palette)[np.ix_(down, across)]
+    colours = tint_colours(mark, plot.palette)[np.ix_(down, across)]
     top, bottom = colours[0::2], colours[1::2]
     two = top != bottom
     canvas.ground[:] = bottom
@@ -42,7 +42,7 @@ def _graded(mark: Tint) -> bool:
     return bool(shown.size) and int(shown.max() * SHADES) > int(shown.min() * SHADES)
 
 
-def _tint_colours(mark: Tint, palette: Palette) -> Array:
+def tint_colours(mark: Tint, palette: Palette) -> Array:
     high = palette.tint[1]
     if mark.shares is not None:
         steps = np.round(mark.shares * 6) / 6  # few colours: a terminal paints runs of one colour
