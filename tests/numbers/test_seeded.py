@@ -41,6 +41,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("leave_one_out", 110034),
         ("logistic_newton", 1013),
         ("logistic_newton", 40036),
+        ("logistic_newton", 400018),
         ("multilayer_perceptron", 40005),
         ("perceptron", 200020),
         ("random_forest", 40004),
