@@ -9,6 +9,7 @@ from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import (
     Ask,
     Bars,
+    Contours,
     Contrast,
     Curve,
     Event,
@@ -153,6 +154,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("scenes", declared(scene=shown(Points(at=NAN))), "Points.at is not finite"),
     ("scenes", declared(scene=shown(Points(at=TWO, classes=np.zeros(3, int)))), "Points.classes is (3,) for 2 points"),
     ("scenes", declared(scene=shown(Segments(start=TWO, end=TWO))), "no Segments has a name for the legend"),
+    ("scenes", declared(scene=shown(Contours(height=lambda at: at[:, 0]))), "no Contours has a name for the legend"),
     ("scenes", declared(scene=shown(Points(at=TWO, tone="blue"))), "there is no tone 'blue'"),  # type: ignore[arg-type]
     ("scenes", declared(scene=shown(Points(at=TWO), title="a" * 41)), "its title is 41 columns wide"),
     ("scenes", declared(scene=shown(Bars(heights=np.ones(2), edges=np.ones(2)))), "2 bars need 3 edges"),

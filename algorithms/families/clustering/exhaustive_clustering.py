@@ -357,7 +357,8 @@ ALL = {"all labellings are tried": all_tried}
     ),
 )
 def between_both(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    sides = ("OPT", least_of_all(problem)), ("J by Lloyd", by_lloyd(problem, after)), ("F", after.value)
+    of_this = f"F of labelling {after.number + 1:,}"  # what is on the stage is the best one, another mostly
+    sides = ("OPT", least_of_all(problem)), ("J by Lloyd", by_lloyd(problem, after)), (of_this, after.value)
     return Sides(*sides, slack=rounding(problem))
 
 

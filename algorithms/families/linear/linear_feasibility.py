@@ -453,9 +453,9 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("margin", lower, "min y w·x", log=True, tone="ink"),
-        Curve("widest", widest, "γ*", "margin", log=True),
+        Curve("widest", widest, "γ*", "margin", log=True, tone=3),
         Curve("‖z‖", upper, "no margin is above it", "margin", log=True, tone="accent"),
-        Curve("R/√(k + 1)", length_bound, "‖z‖ is no longer", "margin", log=True, about="run"),
+        Curve("R/√(k + 1)", length_bound, "‖z‖ is no longer", "margin", log=True, about="run", tone=5),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),
     objective={("margin", "widest", "‖z‖", "R/√(k + 1)"): ("bias",)},

@@ -433,7 +433,8 @@ def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewt
     was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(led - aim))
     bound = third(problem) / (2 * float(values[0])) * was**2
     # w* and the solution of H d = g are known to so many digits only, the fewer the flatter H is
-    lost = 1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1] / values[0])
+    in_gradient = 1e-15 * float(np.abs(f_of(problem).X).sum(axis=0).max())
+    lost = (1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1]) + in_gradient) / float(values[0])
     return Sides(("‖w' - w*‖", now), ("M/(2μ) ‖w - w*‖²", bound), slack=lost)
 
 

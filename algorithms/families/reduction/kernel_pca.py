@@ -258,11 +258,11 @@ def plane(problem: Problem, state: KernelPCAState, now: GramIterate) -> Panel:
         return np.asarray(coordinates(problem, state, at)[:, -1])
 
     return Panel(
-        title=f"rows, and lines of equal z{subscript(number)}; bright: 0",
+        title=f"rows, and lines of equal z{subscript(number)}",
         space="data",
         marks=(
-            Contours(height=height),
-            Contours(height=height, levels=(0.0,), tone="accent"),
+            Contours(height=height, name=f"equal z{subscript(number)}"),
+            Contours(height=height, levels=(0.0,), tone="accent", name=f"z{subscript(number)} = 0"),
             Points(at=data.X, classes=data.y if data.kind == "class" else None, says=says(now)),
         ),
         note=f"z{subscript(number)}: coordinate along w{subscript(number)}",

@@ -234,7 +234,8 @@ def explain_start(problem: Problem, before: LassoIstaState | None, after: LassoI
     where = "w = 0" if not after.w.any() else "this w"
     return (
         f"F = {f.value(after.w):.4g} at {where}. λ = {f.lam:.4g} is {problem.parameters.ratio:g} λmax, and at λmax w "
-        f"stays 0; each coefficient will be shrunk by ηλ = {eta * f.lam:.3g} a step, as η = eta/L = {eta:.3g}."
+        f"stays 0; each coefficient will be shrunk by ηλ = {eta * f.lam:.3g} a step, as η = eta/L = {eta:.3g}; "
+        f"L = {f.of.L:.4g} is the greatest eigenvalue of XᵀX."
     )
 
 

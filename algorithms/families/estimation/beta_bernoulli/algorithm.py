@@ -154,6 +154,7 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
     top = 2.0 ** ceil(log2(1.05 * max(float(belief.density(middle).max()) for belief in beliefs)))
     known, mean = truth(problem), beliefs[2].mean
     true = np.array([[known, 0.0], [known, 0.97 * top]])
+    both = "posterior, with its mean"  # one colour, so one name
     height = min(float(beliefs[2].density(np.array([mean]))[0]), top)
     return Panel(
         title="what is believed of θ",
@@ -162,9 +163,9 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
             *([Path(at=true, tone=_TRUTH, name=f"truth {known:.3g}")] if known == known else []),
             *(
                 Paths(at=curve(belief, tone, top).at[None], tones=(tone,), name=name)
-                for belief, tone, name in zip(beliefs, _TONES, _NAMES)
+                for belief, tone, name in zip(beliefs, _TONES, (*_NAMES[:2], both))
             ),
-            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name="its mean"),
+            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name=both),
         ),
         axes=("θ, the chance of heads", "density"),
         limits=((0.0, 1.0), (0.0, top)),

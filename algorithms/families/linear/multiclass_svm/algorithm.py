@@ -462,12 +462,12 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("f", objective, "½λΣ‖w‖² + mean ξ", chart="objective", log=True),
-        Curve("f(u)", near_least, "near the least f", chart="objective", log=True, about="run"),
+        Curve("f(u), near the least", near_least, "u: weights near the best", chart="objective", log=True, about="run"),
         Curve("error", error, "share wrong or tied", held_out=True),
         Curve("mean ξ", mean_loss, "mean of the loss", log=True),
         Curve("√Σ‖w‖²", lambda problem, state: float(np.linalg.norm(state.W)), "length of all weights", log=True),
     ),
-    objective={("f", "f(u)", "mean ξ"): ("penalty", "margin", "softness", "everywhere")},
+    objective={("f", "f(u), near the least", "mean ξ"): ("penalty", "margin", "softness", "everywhere")},
     theorems=THEOREMS,
     ends={
         "epoch … was the last": last_pass("epochs", lambda problem, state: state.place + 1),

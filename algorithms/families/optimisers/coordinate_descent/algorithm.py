@@ -208,7 +208,7 @@ def bottomless(problem: Problem, state: CoordinateDescentState) -> bool:
 def scene(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> Scene:
     f = function_of(problem)
     kinks = tuple(Path(at=ends, tone="wrong", name="kink") for ends in f.kinks)
-    line = () if after.j < 0 else (Path(at=whole_line(f, after.x, after.j), tone="muted", name="the line searched"),)
+    line = () if after.j < 0 else (Path(at=whole_line(f, after.x, after.j), tone=2, name="the line searched"),)
     picture = path_over_levels(
         f.value,
         f.window,

@@ -356,7 +356,7 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("margin", lower, "least y f/‖w‖", "margins"),
         Curve("widest", widest, "γ*", "margins"),
-        Curve("half distance", upper, "‖p - q‖/2, no margin is above it", "margins"),
+        Curve("half distance", upper, "‖p - q‖/2, no margin is above it", "margins", tone=5),
         Curve("mean margin", lambda p, s: points_of(p, s).mean, "of the classes' mean y f/‖w‖", "mean, greatest"),
         Curve(
             "greatest margin", lambda p, s: float(points_of(p, s).distances.max()), "greatest y f/‖w‖", "mean, greatest"
