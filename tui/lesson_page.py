@@ -99,7 +99,10 @@ def _steps_of(moment: Moment, shown: Played) -> tuple[list[int], Callable[[], li
 
 def _painted(screen: StageScreen, steps: Sequence[int]) -> Iterator[Step]:
     """Paint steps in both looks; all of them once before, so that axes have the room that they come to take."""
-    run = screen.player.timeline
+    player, run = screen.player, screen.player.timeline
+    if steps:  # charts and timeline reach as far in all of them
+        player.approach(player.t, steps[-1])
+        player.cancel()
     for t in steps:
         screen.paint_step(run.at(t))
     for t in steps:

@@ -82,3 +82,32 @@ def test_what_is_wrong_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="a page of 10x10 cells will not do"):
         write_lesson(read_lesson(LINES, "lines.md"), path, size=(10, 10))
     assert list(tmp_path.iterdir()) == []
+
+
+FAR = """---
+title: Far
+---
+
+## To the end
+
+```moment
+run perceptron --data blobs:n=60,margin=0.1 -p every=mistake
+```
+
+```ask
+How many mistakes?
+go end
+number mistakes within 60
+```
+"""
+
+
+def test_charts_reach_as_far_as_the_answer_of_which_some_steps_are_there(tmp_path: Path) -> None:
+    path = tmp_path / "far.html"
+    write_lesson(read_lesson(FAR, "far.md"), path, size=SIZE)
+    held = document(path.read_bytes())
+    steps = [step[0] for step in held["steps"]]
+    assert (steps[0], steps[-1], len(steps), held["until"]) == (0, 132, 49, 0)
+    assert steps == sorted(set(steps))
+    axis = next(line for line in text(screens(held)[-1][0]) if "step  " in line)
+    assert "132" in axis
