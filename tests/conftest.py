@@ -51,6 +51,7 @@ REAL = (
     "tui/test_every_algorithm.py",
     "tui/test_hall.py",
     "tui/test_keeping.py",
+    "tui/test_lesson_in_browser.py",
     "tui/test_notebook_kernel.py",
     "tui/test_page_in_browser.py",
     "tui/test_sweeping.py",

@@ -84,7 +84,12 @@ async def paint_page(
     while (found := next(begun)) is None:
         watch(0.0)
     app, last = found
-    async with painted_by(app, size, shown) as screen:
+
+    def all_branches(screen: StageScreen) -> None:
+        if isinstance(shown, Branches):
+            screen.session.take(screen.loaded, shown, shown.root, 0)
+
+    async with painted_by(app, size, all_branches) as screen:
         *_, end, unit = screen.extent if isinstance(screen, CompareScreen) else (0, last, "step")
         last = min(last, end)
         content = page(screen.runs_of_page(0, last), screen.export_title, unit)
@@ -96,13 +101,17 @@ async def paint_page(
 
 @asynccontextmanager
 async def painted_by(
-    app: IterscopeApp, size: tuple[int, int], shown: object = None
+    app: IterscopeApp, size: tuple[int, int], begin: Callable[[StageScreen], None] = lambda screen: None
 ) -> AsyncIterator[StageScreen | CompareScreen]:
-    """Have an app paint out of sight; gives the screen of its run, of all branches where it is those that are shown."""
+    """Have an app paint out of sight; gives the screen of its runs.
+
+    Args:
+        begin: called with the screen of one run before its clock stands.
+    """
     async with app.run_test(size=size):
         screen = await _screen_of(app)
-        if isinstance(shown, Branches) and isinstance(screen, StageScreen):
-            screen.session.take(screen.loaded, shown, shown.root, 0)
+        if isinstance(screen, StageScreen):
+            begin(screen)
         await app.push_screen(Screen())  # behind it the clock of the run stands
         yield screen
 

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from algorithms.core import Refused
+from algorithms.data.text import counted
+from algorithms.lectures.lessons import Lesson
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
-from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.branches import Branches
 from algorithms.timeline.divergence import Comparison
@@ -22,6 +23,7 @@ from tui.app import IterscopeApp
 from tui.export.page import MOST
 from tui.export.svg import still
 from tui.headless import Shown, Write, check_size, paint_page, painted_by, runs_of
+from tui.lesson_page import paint_lesson
 from tui.screens.stage import StageScreen
 
 USUAL = 200  # the last step of a cell where none is named: some seconds of painting
@@ -56,7 +58,7 @@ class Cell(Struct, frozen=True, eq=False):
 
 
 def show(
-    run: Shown,
+    run: Shown | Lesson,
     *,
     steps: int | None = None,
     size: tuple[int, int] = _SIZE,
@@ -65,15 +67,17 @@ def show(
     """Show a run, its branches or a comparison in a cell of a notebook, as a page that one steps through both ways.
 
     Args:
-        run: a Timeline, Branches, a Comparison; or a saved session, as Opening.
+        run: a Timeline, Branches, a Comparison; a saved session, as Opening; or a lesson.
         steps: the last step that is shown, to which a run is advanced that has not come so far; if not given the last
-            one so far, 200 at most.
+            one so far, 200 at most. A lesson has those of its moments.
         size: columns and rows of the screen.
         watch: told how much is done, 0 to 1, again and again; what it raises ends it.
 
     Raises:
         Refused: when it is too long or too large.
     """
+    if isinstance(run, Lesson):
+        return _lesson(run, size, watch)
     asked, so_far = steps, None
     if isinstance(run, Timeline | Branches | Comparison):
         runs = runs_of(run)
@@ -99,9 +103,24 @@ def show(
     return Cell(held.getvalue().decode(), size, words)
 
 
-def html_of(run: Timeline[Any] | Branches | Comparison) -> str | None:
+def _lesson(lesson: Lesson, size: tuple[int, int], watch: Callable[[float], object]) -> Cell:
+    """Show a lesson, whose text takes a third of the frame."""
+
+    def work(look: Callable[[], None]) -> Coroutine[Any, Any, bytes]:
+        def told(share: float) -> None:
+            look()
+            watch(share)
+
+        return paint_lesson(lesson, size, told)
+
+    columns, rows = size
+    words = f"{lesson.title} ({counted(len(lesson.moments), 'moment')})"
+    return Cell(_painted(work).decode(), (columns + columns // 3, rows), words)
+
+
+def html_of(run: Timeline[Any] | Branches | Comparison | Lesson) -> str | None:
     """Show what a cell ends with, as far as it has come; None where nothing has happened yet, or it cannot be shown."""
-    if isinstance(run, LoadedRun) or not all(len(each) for each in runs_of(run)):
+    if not isinstance(run, Lesson) and not all(len(each) for each in runs_of(run)):
         return None
     try:
         return show(run)._repr_html_()

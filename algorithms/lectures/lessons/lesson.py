@@ -5,6 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from algorithms.core.errors import Refused
+from algorithms.core.painter import painter
 
 
 class Misread(Refused):
@@ -111,6 +112,10 @@ class Lesson(Struct, frozen=True):
     lectures: str
     moments: tuple[Moment, ...]
     own: bool = False
+
+    def _repr_html_(self) -> str | None:
+        """Show its page, for a notebook."""
+        return painter().html_of(self)  # type: ignore[no-any-return]
 
     def instructions_to(self, index: int) -> list[Instruction]:
         """List what leads to a moment: from the last `run` on, with the steps that questions before it take."""

@@ -114,7 +114,7 @@ class Exporting(WritesFiles, StageBase):
             step = None
             if frame is not None:
                 dark, light = self.in_both_looks(partial(self.paint_step, frame))
-                step = Step(dark, light, self._words_of(frame))
+                step = Step(dark, light, self.words_of(frame))
             yield (1 + 2 * share) / 3, step
 
     def _replayed(self, first: int, last: int) -> Iterator[tuple[float, Frame | None]]:
@@ -142,7 +142,7 @@ class Exporting(WritesFiles, StageBase):
             if stage.room == room:
                 break
 
-    def _words_of(self, frame: Frame) -> "Words":
+    def words_of(self, frame: Frame) -> "Words":
         """Say of the step that is shown what the screen says of it."""
         from tui.export.page import Words
 
