@@ -17,7 +17,6 @@ from typing import Any
 from algorithms.cli.apart import apart
 from algorithms.cli.arguments import (
     Parser,
-    ProgressLine,
     add_data_flags,
     add_parameter_flag,
     file_name,
@@ -28,11 +27,12 @@ from algorithms.cli.arguments import (
     recipe_from,
 )
 from algorithms.cli.interrupts import INTERRUPTED, Interrupts
+from algorithms.cli.painting import painting
 from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
-from algorithms.data.text import counted, printable
+from algorithms.data.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 
@@ -166,6 +166,9 @@ def _add_lesson(parser: Parser) -> None:
         help="say what of it is not so, a line each; exit status 1 where a number differs from what is written, "
         "a theorem says nothing, or a question has no one right answer",
     )
+    parser.add_argument("--to", type=file_name, metavar="FILE.html", help="write it as a page for browsers")
+    parser.add_argument("--size", type=_size, metavar="COLUMNSxROWS", help="of the screen in that page (100x36)")
+    parser.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
 
 
 def _add_diverge(parser: Parser) -> None:
@@ -226,24 +229,9 @@ def _lessons(arguments: Namespace) -> int:
 
 
 def _lesson(arguments: Namespace) -> int:
-    from algorithms.lectures.lessons import lesson_named
+    from algorithms.playback.lessons.command import print_lesson, write_lesson
 
-    lesson = lesson_named(arguments.name)
-    if not arguments.check:
-        from algorithms.playback.lessons.page import page
-
-        for line in page(lesson):
-            print(printable(line), file=arguments.out)
-        return 0
-    from algorithms.playback.lessons.checking import faults
-
-    found = list(faults(lesson))
-    for line in found:
-        print(printable(line), file=arguments.out)
-    if not found:
-        so = f"{lesson.file}: {counted(len(lesson.moments), 'moment')}, and all of it is so."
-        print(printable(so), file=arguments.out)
-    return 1 if found else 0
+    return print_lesson(arguments) if arguments.to is None else write_lesson(arguments)
 
 
 def _show(arguments: Namespace) -> int:
@@ -357,14 +345,7 @@ def _export_page(arguments: Namespace) -> int:
     shown = _run_of_page(arguments)
     screen: Any = import_module("tui.headless")  # by its name: what is here knows no screen, which paints the page
     given = {} if arguments.size is None else {"size": arguments.size}
-    shows_progress = ProgressLine(f"painting {arguments.to[:40]}") if sys.stderr.isatty() else nullcontext()
-    with Interrupts() as interrupts, shows_progress as line:
-
-        def watch(share: float) -> None:
-            interrupts.look()
-            if line is not None:
-                line.show(share)
-
+    with painting(arguments.to) as watch:
         last = screen.write_page(
             shown, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, watch=watch, **given
         )

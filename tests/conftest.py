@@ -1,7 +1,10 @@
 """What every test stands on: workers side by side for the whole suite, one thread of linear algebra in each."""
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 # Compiled once, and not by each worker and by each of the hundreds of processes that tests start.
@@ -15,6 +18,10 @@ for _library in ("OPENBLAS", "OMP", "MKL"):
 
 # A fault of the app's own ends it, in this process and in those that tests start: none goes unseen.
 os.environ["ITERSCOPE_STRICT"] = "1"
+
+# What a test answers is not what the person who runs it has answered.
+_state = os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="iterscope-state-")
+atexit.register(shutil.rmtree, _state, ignore_errors=True)
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
@@ -44,6 +51,8 @@ REAL = (
     "tui/test_every_algorithm.py",
     "tui/test_hall.py",
     "tui/test_keeping.py",
+    "tui/test_lesson_in_browser.py",
+    "tui/test_notebook_kernel.py",
     "tui/test_page_in_browser.py",
     "tui/test_sweeping.py",
     "tui/test_without_rows.py",

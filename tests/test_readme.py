@@ -45,6 +45,18 @@ def test_the_use_without_a_screen_runs(tmp_path: Path, capsys: pytest.CaptureFix
     assert "fails" not in shown
 
 
+def test_the_use_in_a_notebook_runs_and_prints_what_stands_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, *uses = BLOCKS[:3]
+    monkeypatch.chdir(tmp_path)
+    for use in uses:
+        module(use, tmp_path, "notebook")
+    beside = re.findall(r"^print\(.*\)  # (.*)$", "".join(uses), re.M)
+    assert {file.name for file in tmp_path.iterdir()} >= {"objective.pdf", "step.pdf"}
+    assert capsys.readouterr().out.splitlines() == beside != []
+
+
 def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     *_, running_mean = BLOCKS
     made = module(running_mean, tmp_path, "running_mean")
@@ -64,7 +76,7 @@ def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkey
 
 
 def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
-    _, kmeans, _, _ = BLOCKS
+    *_, kmeans, _, _ = BLOCKS
     (tmp_path / "mine.py").write_text(kmeans, encoding="utf-8")
     run = Timeline(load(str(tmp_path / "mine.py")), datasets.load("iris"), {"k": "2"})
     run.advance(9)
@@ -73,7 +85,7 @@ def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
 
 
 def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, _, recorder, _ = BLOCKS
+    *_, recorder, _ = BLOCKS
     monkeypatch.chdir(tmp_path)
     module(recorder, tmp_path, "recorder")
     for name, steps in (("descent.log", 41), ("by-hand.log", 10)):

@@ -9,8 +9,8 @@ import pytest
 from tests.rooms import algorithm_of, misplaced, modules
 
 ROOT = Path(__file__).parent.parent
-LINES, FILES = 1_310, 9  # of an algorithm, at most; today's largest: gradient boosting, and bias and variance
-LINES_OF_A_FILE = 503
+LINES, FILES = 1_315, 9  # of an algorithm, at most; today's largest: gradient boosting, and bias and variance
+LINES_OF_A_FILE = 507
 LINES_OF_A_FUNCTION = 65  # from its `def`, generators included: what a page shows at once
 
 

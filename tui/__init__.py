@@ -4,9 +4,12 @@ import tui.starting  # noqa: F401  # first: what follows takes long to be import
 
 # isort: split
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["watch"]
+if TYPE_CHECKING:
+    from tui.notebook import show as show
+
+__all__ = ["show", "watch"]
 
 
 def watch(generator: Generator[Any, None, Any]) -> int:
@@ -25,3 +28,14 @@ def watch(generator: Generator[Any, None, Any]) -> int:
         return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {}))
 
     return run(app, instead="python -m algorithms run FILE")
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Import `show` when it is first asked for: it paints, and a start does without."""
+        if name != "show":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from tui.notebook import show
+
+        return show

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from algorithms.lectures.lessons import Lesson
     from algorithms.playback.lessons.reader import Reader
     from algorithms.saving.session import Opening
+    from tui.lessons import Written
 
 _LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
 
@@ -68,6 +69,7 @@ class IterscopeApp(Contained[None]):
         self._session, self._against, self._rescue = session, against, rescue
         self._front, self._lesson, self._lessons = front, lesson, lessons
         self.reader: Reader | None = None  # of the lesson that is gone through
+        self._written: Written | None = None  # the lesson that is written by doing
         self.ascii_alone = ascii_alone  # for the driver
         self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
         for palette in (DARK, LIGHT):
@@ -167,7 +169,7 @@ class IterscopeApp(Contained[None]):
         from algorithms.playback.lessons.reader import Reader
 
         self.reader = Reader(lesson)
-        self._show_moment()
+        self.show_moment()
 
     def list_lessons(self) -> None:
         """Offer the lessons of the course."""
@@ -188,10 +190,30 @@ class IterscopeApp(Contained[None]):
     def action_moment(self, by: int) -> None:
         """Go to the next moment of the lesson, or the one before, from wherever one has wandered."""
         if self.reader is not None:
+            self.read_lesson_again()
             self.reader.go(by)
-            self._show_moment()
+            self.show_moment()
 
-    def _show_moment(self) -> None:
+    def read_lesson_again(self) -> bool:
+        """Read the file of the lesson again where it was written meanwhile; whether it was."""
+        from tui.lessons import read_again
+
+        try:
+            return self.reader is not None and read_again(self.reader)
+        except Refused as refusal:
+            self.notify(safe(refusal).plain, title="not read again", severity="error", markup=False)
+            return False
+
+    def keep_moment(self, moment: str, loaded: LoadedRun) -> str:
+        """Keep a moment in the file of the lesson that is written; returns what to tell."""
+        from tui.lessons import Written
+
+        self._written = self._written or Written()
+        return self._written.keep(moment, loaded, self.reader)
+
+    def show_moment(self) -> None:
+        """Show the moment that the reader is at, or tell why it cannot be."""
+        from tui.screens.asking import closed
         from tui.screens.lesson import LessonScreen
 
         assert self.reader is not None
@@ -201,7 +223,7 @@ class IterscopeApp(Contained[None]):
                 show(self, LessonScreen(self.reader))
             else:
                 while self.screen is not there:
-                    self.pop_screen()
+                    closed(self.screen)
                 there.show_moment()
         except Refused as refusal:
             self.notify(safe(refusal).plain, title="not shown", severity="error", markup=False)

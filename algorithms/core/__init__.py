@@ -2,6 +2,7 @@
 
 from algorithms.core.algorithm import Algorithm, FromStart, Needs, Run
 from algorithms.core.arrays import Array
+from algorithms.core.asks import Ask
 from algorithms.core.contrast import Contrast
 from algorithms.core.curves import Curve, Event, Variable
 from algorithms.core.dataset import Dataset, Origin, Source
@@ -49,6 +50,7 @@ __all__ = [
     "Along",
     "Array",
     "Arrow",
+    "Ask",
     "Band",
     "Bars",
     "Contours",

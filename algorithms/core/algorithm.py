@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeAlias
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
+from algorithms.core.asks import Ask
 from algorithms.core.contrast import Contrast
 from algorithms.core.curves import Curve, Event, expanded, phase_event
 from algorithms.core.dataset import Dataset, NoData, Source
@@ -94,6 +95,7 @@ class Algorithm(Generic[S]):
         summary: one sentence: what it does.
         leaves_open: one sentence: what an end does not show, as "no theorem says that it is the least".
         tries: what to try next, two at most: words, and what follows the name on a command line ("-p k=2").
+        asks: questions that can be asked before a step is taken, what a misconception would answer wrongly.
         rule: its update rule, in a line or a few of mathematics.
         needs: what it asks of the data.
         phases: each phase with what happens in it, in the order they come.
@@ -169,6 +171,7 @@ class Algorithm(Generic[S]):
         after: tuple[str, ...] = (),
         leaves_open: str = "",
         tries: tuple[tuple[str, str], ...] = (),
+        asks: tuple[Ask, ...] = (),
         ends: Mapping[str, Ending] = {},
         objective: Mapping[tuple[str, ...], Setting] | None = None,
         contrast: Contrast | None = None,
@@ -185,7 +188,7 @@ class Algorithm(Generic[S]):
         self.validate, self.expectations, self.also = validate, expectations, also
         self._references = references
         self.point, self.after = point, after
-        self.leaves_open, self.tries = leaves_open, tries
+        self.leaves_open, self.tries, self.asks = leaves_open, tries, asks
         self.symbols, self.measured = dict(symbols), measured
         self.contrast, self.in_hall = contrast, in_hall
         self.only_for = dict(only_for)

@@ -53,7 +53,7 @@ def _pulled_back(mark: Mark, plane: Plane) -> Mark | None:
     match mark:
         case Hyperplane():
             normal, offset = mark.normal, mark.offset
-            return Contours(height=lambda at: at @ normal + offset, levels=(0.0,), tone=mark.tone)
+            return Contours(height=lambda at: at @ normal + offset, levels=(0.0,), tone=mark.tone, name=mark.name)
         case DragHandles() | Ellipse() | Trail():
             return None
         case GhostTrail():

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
@@ -17,6 +18,7 @@ from algorithms.sweeping import workers
 from algorithms.sweeping.outcome import Failed, Outcome
 from algorithms.sweeping.plan import Plan
 from algorithms.timeline import Timeline
+from algorithms.timeline.table import Table
 from algorithms.userfile.plain import PlainAlgorithm
 
 
@@ -96,6 +98,8 @@ class SweptRun(Struct, frozen=True, eq=False):
 class Sweep:
     """Many runs, made while one goes through them; each comes when it has ended.
 
+    Its length is that of all runs, so `tqdm(sweep(...))` shows how far it is.
+
     Attributes:
         plan: which runs there are.
         done: how many have come.
@@ -108,11 +112,13 @@ class Sweep:
         jobs: int | None = None,
         scheduler: str = "",
         measure: Mapping[str, Callable[[Problem, Any], float]] | None = None,
+        progress: Callable[[float], object] | None = None,
     ):
         if jobs is not None and jobs < 1:
             raise Refused(f"jobs = {jobs} will not do: one or more processes make the runs.")
         self.plan, self.done = plan, 0
         self._jobs, self._scheduler, self._measures = jobs, scheduler, dict(measure or {})
+        self._progress = progress
 
     def __len__(self) -> int:
         return len(self.plan)
@@ -121,7 +127,25 @@ class Sweep:
         self.done = 0
         for outcome in self._outcomes():
             self.done += 1
+            if self._progress is not None:
+                self._progress(self.done / len(self))
             yield SweptRun(self.plan, outcome)
+
+    def table(self) -> Table:
+        """Make all runs; of each, by its place: what it had of what is swept over, its steps, why it ended, whether it
+        failed, and the last value of each curve, NaN where there is none."""
+        runs = sorted(self, key=lambda run: run.place)
+        made = Table({name: np.array([run.parameters[name] for run in runs]) for name in self.plan.axes})
+        ends = {
+            "steps": np.array([run.steps for run in runs], np.int64),
+            "reason": np.array([run.reason for run in runs], str),
+            "failed": np.array([run.failed for run in runs], bool),
+        }
+        names = dict.fromkeys(name for run in runs for name in run.values)
+        last = {name: np.array([run.values.get(name, math.nan) for run in runs]) for name in names}
+        for name, column in (ends | last).items():
+            made[f"{name} (last)" if name in made else name] = column
+        return made
 
     def _outcomes(self) -> Iterator[Outcome]:
         if self._scheduler:
@@ -144,6 +168,7 @@ def sweep(
     scheduler: str = "",
     until: float = math.inf,
     curves: Iterable[str] | bool = False,
+    progress: Callable[[float], object] | None = None,
     **parameters: Any,
 ) -> Sweep:
     """Run an algorithm for every combination of some values, and give what came of each run as it comes.
@@ -158,6 +183,7 @@ def sweep(
         scheduler: the address of a Dask scheduler, "tcp://host:8786", whose workers make the runs instead.
         until: the step at which a run is stopped.
         curves: the names of those that are kept of each run, or True for all; see `SweptRun.curve`.
+        progress: told the share of the runs that have come, after each; what it raises ends it.
         parameters: those that all runs have.
 
     Raises:
@@ -177,7 +203,7 @@ def sweep(
     if source is not None and not isinstance(source, Dataset):  # of rows in hand a script was warned
         first, _ = plan.problem_of(0)
         warn_of(first.name, first.notices)
-    return Sweep(plan, jobs=jobs, scheduler=scheduler, measure=measure)
+    return Sweep(plan, jobs=jobs, scheduler=scheduler, measure=measure, progress=progress)
 
 
 def _cores() -> int:

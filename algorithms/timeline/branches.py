@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from algorithms.core.edits import Add, Edit, Label, Move, Remove, edited
 from algorithms.core.errors import Refused
+from algorithms.core.painter import painter
 from algorithms.core.parameters import as_typed
 from algorithms.timeline.timeline import Timeline
 
@@ -95,6 +96,10 @@ class Branches:
 
     def __init__(self, timeline: Timeline):
         self.root = Branch(FIRST, None, 0, Change(), timeline)
+
+    def _repr_html_(self) -> str | None:
+        """Show every run, for a notebook."""
+        return painter().html_of(self)  # type: ignore[no-any-return]
 
     @property
     def all(self) -> list[Branch]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms.core.errors import Refused
+from algorithms.core.painter import painter
 from algorithms.core.state import State
 from algorithms.timeline.changed_fields import formatted, parts, shape_of
 from algorithms.timeline.timeline import Timeline
@@ -60,6 +61,7 @@ class Comparison:
         advances: whether the runs are advanced; else it waits where a step is not known yet.
 
     Attributes:
+        runs: the two.
         compared: how many pairs of states agree, those that the runs have in common not counted.
         reached: the step up to which states were looked at, in the run that has come less far.
         divergence: the first difference, once there is one.
@@ -82,7 +84,7 @@ class Comparison:
         names: tuple[str, str] = ("the first", "the second"),
         advances: bool = True,
     ):
-        self._runs, self._match, self.by = (first, second), dict(match or {}), by
+        self.runs, self._match, self.by = (first, second), dict(match or {}), by
         self._tolerance, self._most, self._names, self._advances = tolerance, most, names, advances
         self._shared = first.shared_with(second) if by == STEP else 0
         self._until = 0.0
@@ -94,10 +96,14 @@ class Comparison:
             raise Refused(f"states are put side by side by {' or '.join(ways_of(first, second))}, not by {by!r}.")
         self._working = self._work()
 
+    def _repr_html_(self) -> str | None:
+        """Show both runs side by side, for a notebook."""
+        return painter().html_of(self)  # type: ignore[no-any-return]
+
     @property
     def progress(self) -> float | None:
         """Measure how far it has come, from 0 to 1; None where the end is not known."""
-        ends = [run.last for run in self._runs if run.stopped]
+        ends = [run.last for run in self.runs if run.stopped]
         return min(self.reached / max(min(ends), 1), 1.0) if ends else None
 
     def work(self, seconds: float = math.inf) -> Divergence | None:
@@ -114,7 +120,7 @@ class Comparison:
         return self.divergence
 
     def _work(self) -> _Working:
-        first, second = (self._states(run) for run in self._runs)
+        first, second = (self._states(run) for run in self.runs)
         last: tuple[int, int] | None = None
         while self.compared < self._most:
             pair: list[_Place | None] = []
@@ -185,7 +191,7 @@ class Comparison:
         places = (one, other)
         self.fields = self.fields or self._compared(one[1], other[1])
         for name, counterpart in self.fields.items():
-            values = [_value(run, t, s, n) for run, (t, s), n in zip(self._runs, places, (name, counterpart))]
+            values = [_value(run, t, s, n) for run, (t, s), n in zip(self.runs, places, (name, counterpart))]
             if any(isinstance(value, _Missing) for value in values):
                 continue
             entry = entry_difference(values[0], values[1], self._tolerance)
@@ -197,7 +203,7 @@ class Comparison:
         """Settle which fields are compared, by both names."""
         theirs = [
             (state.parts(), {curve.name for curve in run.algorithm.curves})
-            for state, run in zip((one, other), self._runs)
+            for state, run in zip((one, other), self.runs)
         ]
         for pair in self._match.items():
             for name, (fields, curves), who in zip(pair, theirs, self._names):
@@ -233,7 +239,7 @@ class Comparison:
         if one is None and other is None:
             return None
         ended, goes_on = (0, 1) if one is None else (1, 0)
-        run = self._runs[ended]
+        run = self.runs[ended]
         assert run.stopped is not None
         sentence = (
             f"They agree as far as both go; then {self._names[ended]} ends at step {run.last:,} "

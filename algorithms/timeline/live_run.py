@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run, S
 from algorithms.core.errors import NotYet, Raised
+from algorithms.core.painter import draughtsman, painter
 from algorithms.core.problem import Problem
 from algorithms.core.state import State, same
 from algorithms.timeline.checkpoints import CheckpointStore
@@ -28,12 +29,33 @@ class Frame(Struct, Generic[S], frozen=True):
         state: what was yielded there, of the algorithm's own type.
         before: the state before; None at the start of a run, and of a fork that changed something.
         line: the line of the file that yielded it.
+        run: the run that was asked for it; None for one that was pickled.
     """
 
     t: int
     state: S
     before: S | None
     line: int
+    run: Any = None
+
+    def __repr__(self) -> str:
+        named = self.run.title_words if self.run is not None else type(self.state).__name__
+        return f"<Frame {self.t:,} of {named}: {self.state.phase}, iteration {self.state.iteration:,}>"
+
+    def __reduce__(self) -> Any:
+        return Frame, (self.t, self.state, self.before, self.line)
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the screen at this step, for a notebook."""
+        return painter().svg_of(self)  # type: ignore[no-any-return]
+
+    def figure(self) -> Any:
+        """Draw what there is to see of this step for a paper: a Figure of matplotlib, a panel each.
+
+        Raises:
+            Refused: where matplotlib is not installed; for a frame that was pickled.
+        """
+        return draughtsman().panels_of(self)
 
 
 class Stopped(Struct, frozen=True):

@@ -5,18 +5,20 @@ is complete. The segment around the last one asked for is kept.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import index
 from time import perf_counter
 from typing import Any, Generic, Self, overload
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm, S
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import no_such
+from algorithms.core.painter import draughtsman, painter
 from algorithms.core.problem import Problem
 from algorithms.core.theorem import Verdict
 from algorithms.timeline.checkpoints import trail_positions
@@ -24,6 +26,9 @@ from algorithms.timeline.hooks import HookError
 from algorithms.timeline.live_run import Frame, LiveRun, Stopped
 from algorithms.timeline.series import Failure
 from algorithms.timeline.step_log import Kind, StepLog
+from algorithms.timeline.table import StepRows, Table
+
+_LONGEST = 40  # characters that name a run
 
 
 class RunSoFar(Generic[S]):
@@ -63,6 +68,22 @@ class RunSoFar(Generic[S]):
         """Iterate over the frames so far, from the start on; those that cannot be had any more are left out."""
         frames = (self.at(t) for t in range(len(self)))
         return (frame for t, frame in enumerate(frames) if frame.t == t)
+
+    @property
+    def title_words(self) -> str:
+        """Name it in few words: "lloyd on faithful"."""
+        words = f"{self.algorithm.name} on {self.data.name}" if self.data else self.algorithm.name
+        return "".join(sign if sign.isprintable() else "?" for sign in words[:_LONGEST])
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return f"<{type(self).__name__} of {self.title_words}: not begun, advance(n) or run() does>"
+        ends = "" if self.stopped is None else ", ended"
+        return f"<{type(self).__name__} of {self.title_words}: steps 0 to {self.last:,}{ends}>"
+
+    def _repr_html_(self) -> str | None:
+        """Show the steps so far, for a notebook."""
+        return painter().html_of(self)  # type: ignore[no-any-return]
 
     @property
     def problem(self) -> Problem:
@@ -134,7 +155,7 @@ class RunSoFar(Generic[S]):
         """
         frame = self.fetch(t)
         assert frame is not None
-        return frame
+        return replace(frame, run=self)
 
     def fetch(self, t: int, seconds: float = math.inf) -> Frame[S] | None:
         """Get the frame at t, or None when that takes longer than so long; asking again goes on from there."""
@@ -260,8 +281,11 @@ class RunSoFar(Generic[S]):
 
     # What was measured
 
-    def curve(self, name: str) -> tuple[Array, Array]:
+    def curve(self, name: str, *, unthinned: bool = False) -> tuple[Array, Array]:
         """Get (t, value) of a curve where it has one, up to the newest step; a few thousand at most.
+
+        Args:
+            unthinned: of every step, which replays a long run; where it came out as nan, that is no value then.
 
         Raises:
             Refused: for a name that no curve has; it names the nearest.
@@ -270,7 +294,38 @@ class RunSoFar(Generic[S]):
         names = [c.name for c in self.algorithm.curves]
         if name not in names:
             raise no_such("curve", name, names)
-        return self._own.series.curve(names.index(name))
+        i = names.index(name)
+        if not unthinned:
+            return self._own.series.curve(i)
+        at = [(frame.t, self.values(frame)[i]) for frame in self]
+        t, values = np.array([t for t, _ in at], np.int64), np.array([value for _, value in at], float)
+        return t[~np.isnan(values)], values[~np.isnan(values)]
+
+    def table(self, progress: Callable[[float], object] | None = None) -> Table:
+        """Measure every step so far: t, iteration and phase; each curve; each theorem's verdict "T1" and its sides.
+
+        Args:
+            progress: told the share that is done after every step; what it raises ends it.
+        """
+        rows = StepRows()
+        for frame in self:
+            state = frame.state
+            step = frame.t, state.iteration, state.phase
+            rows.add(step, zip(self.algorithm.curves, self.values(frame)), self.verdicts(frame))
+            if progress is not None:
+                progress((frame.t + 1) / len(self))
+        return rows.table()
+
+    def figure(self, *curves: str, unthinned: bool = False) -> Any:
+        """Draw curves for a paper, all of them if none are named: a Figure of matplotlib.
+
+        Args:
+            unthinned: of every step, as `curve` has them.
+
+        Raises:
+            Refused: for a name that no curve has; where matplotlib is not installed.
+        """
+        return draughtsman().curves_of(self, curves, unthinned=unthinned)
 
     def theorem_series(self, i: int) -> tuple[Array, Array]:
         """Get (t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""

@@ -147,9 +147,10 @@ class Series:
             self._values = np.pad(self._values, ((0, 0), (0, missing)))
             self._measured = np.pad(self._measured, ((0, 0), (0, missing)))
         self._values[row] = values
-        self._measured[row] = ~np.isnan(values)
-        for i in np.flatnonzero(~self._measured[row]).tolist():
-            self._measured[row, i] = after.is_nan(self._hooks.algorithm.curves[i].name)
+        self._measured[row] = True
+        for i, value in enumerate(values):
+            if value != value:  # nan: none, or one that it came out as
+                self._measured[row, i] = after.is_nan(self._hooks.algorithm.curves[i].name)
         for i, verdict in enumerate(verdicts):
             sides = verdict.sides.values if verdict.sides else ()
             missing = len(sides) - self._sides[i].shape[1]

@@ -1,8 +1,8 @@
 """Timeline: a run that goes on, can be taken to any of its steps, and forked there."""
 
 import math
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, Self
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from algorithms.timeline.live_run import Frame, LiveRun
 from algorithms.timeline.run_so_far import RunSoFar
 
 BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for replay segments
+_LOOK = 0.1  # seconds of running between two words of progress
 
 
 class Timeline(RunSoFar[S]):
@@ -78,10 +79,27 @@ class Timeline(RunSoFar[S]):
         """
         return self._own.advance(steps, seconds)
 
-    def run(self) -> Self:
-        """Run on to the end."""
-        self.advance(math.inf)
+    def run(self, progress: Callable[[int], object] | None = None) -> Self:
+        """Run on to the end.
+
+        Args:
+            progress: told the newest step, some ten times a second; what it raises ends it, and the steps so far stay.
+        """
+        if progress is None:
+            self.advance(math.inf)
+            return self
+        while self.stopped is None:
+            self.advance(math.inf, _LOOK)
+            progress(self.last)
         return self
+
+    def going(self, steps: int | None = None) -> "Going[S]":
+        """Run on while one goes through the frames, as in `for frame in tqdm(run.going(1000))`.
+
+        Args:
+            steps: so many at most; to the end if not given.
+        """
+        return Going(self, steps)
 
     # The other future
 
@@ -158,6 +176,24 @@ class Timeline(RunSoFar[S]):
         """Name a parameter that matters at the start alone and differs from this run's; "" where none does."""
         changed = (n for n in self.algorithm.start_only if getattr(problem.parameters, n) != self.parameters[n])
         return next(changed, "")
+
+
+class Going(Generic[S]):
+    """The frames that a run comes to while one goes through them; its length where it is known how many at most."""
+
+    def __init__(self, run: Timeline[S], steps: int | None):
+        self._run, self._steps = run, steps
+
+    def __len__(self) -> int:
+        if self._steps is None:
+            raise TypeError("nobody knows how many steps there will be")
+        return self._steps
+
+    def __iter__(self) -> Iterator[Frame[S]]:
+        made = 0
+        while (self._steps is None or made < self._steps) and self._run.advance(1):
+            yield self._run.at(self._run.last)
+            made += 1
 
 
 def _shape(data: Dataset) -> str:

@@ -5,6 +5,8 @@
 x has the constant 1 appended when there is a bias, on which there is no penalty.
 """
 
+from functools import cached_property
+
 import numpy as np
 from msgspec import Struct
 
@@ -18,7 +20,7 @@ _LOST = 1e-12  # of ln P: a rise as small as this may be lost in the rounding of
 ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
 
 
-class Likelihood(Struct, frozen=True, eq=False):
+class Likelihood(Struct, frozen=True, eq=False, dict=True):
     """ln P of one data set.
 
     Attributes:
@@ -38,7 +40,7 @@ class Likelihood(Struct, frozen=True, eq=False):
         """How many weights there are."""
         return len(self.penalties)
 
-    @property
+    @cached_property
     def units(self) -> Array:
         """(p,) the root of the greatest curvature along each weight, 1 where there is none."""
         most = np.vecdot(self.X.T, self.X.T) / 4 + self.penalties

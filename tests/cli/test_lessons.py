@@ -52,3 +52,37 @@ def test_what_is_no_lesson_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
     file.write_text(SMALL.replace("go end", "go away we go"), "utf-8")
     assert program.main(["lesson", str(file)]) == 2
     assert f"{file}, line 9: go away we go" in capsys.readouterr().err
+
+
+def test_a_lesson_is_written_as_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, page = tmp_path / "two.md", tmp_path / "two.html"
+    file.write_text(SMALL, "utf-8")
+    words = ["lesson", str(file), "--size", "80x24", "--to", str(page)]
+    assert program.main(words) == 0
+    assert capsys.readouterr().out == f"1 moment of 'Two lines' is in {page}; any browser opens it.\n"
+    assert b'<aside id="lesson"' in page.read_bytes()
+    assert program.main(words) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert program.main([*words, "--overwrite"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--to", "a.pdf"), "a.pdf does not end in .html"),
+        (("--to", "a.html", "--check"), "one after the other"),
+        (("--size", "80x24"), "--size and --overwrite are of a page"),
+        (("--to", "a.html", "--size", "9x9"), "a page of 9x9 cells will not do"),
+    ],
+)
+def test_what_a_page_cannot_be_is_refused(
+    words: tuple[str, ...],
+    sentence: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert program.main(["lesson", "perceptron", *words]) == 2
+    assert sentence in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

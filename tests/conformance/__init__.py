@@ -24,7 +24,7 @@ from tests.conformance.edits import check_edits
 from tests.conformance.ends import check_ends
 from tests.conformance.forks import check_forks
 from tests.conformance.notation import check_colours, check_letters_of_proofs, check_notation
-from tests.conformance.opening import check_first_theorem, check_theorems_speak
+from tests.conformance.opening import check_asks, check_first_theorem, check_theorems_speak
 from tests.conformance.scenes import check_scenes
 from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
 from tests.conformance.theorems import check_curves, check_theorems
@@ -64,6 +64,7 @@ ON_ALL_DATA = (
     check_can_fail,
     check_ends,
     check_theorems_speak,
+    check_asks,
 )
 ON_ITSELF = (
     check_declaration,
@@ -83,6 +84,7 @@ __all__ = [
     "ON_STATES",
     "ON_WHAT_IS_SHOWN",
     "check_arrays",
+    "check_asks",
     "check_budget",
     "check_can_fail",
     "check_colours",

@@ -39,7 +39,7 @@ _WORDS = 400  # letters of an explanation
 _NAMED = re.compile(r"Rows? (\d+)\b")  # with which an explanation begins
 _IN_TIME = "toss|round|fold|tree|stump|voter|epoch|pass|sweep|iteration|step|sample|labelling|bag|start"
 _FROM_ZERO = re.compile(rf"\b({_IN_TIME}) 0(?![\d.,]|\s*[<=/])", re.IGNORECASE)
-_IN_THE_LEGEND = (Segments, Trail, Ellipse, Arrow, Band, ErrorBars, Paths)  # lines at rest and curves are titled
+_IN_THE_LEGEND = (Segments, Trail, Ellipse, Arrow, Band, ErrorBars, Paths, Contours)  # lines at rest are titled
 _ROLES = get_args(Role)
 _VIEW_MARGIN = 0.1
 

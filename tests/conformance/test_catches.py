@@ -7,7 +7,9 @@ import pytest
 
 from algorithms import Algorithm, Dataset, Refused
 from algorithms.core import (
+    Ask,
     Bars,
+    Contours,
     Contrast,
     Curve,
     Event,
@@ -77,6 +79,9 @@ from tests.conformance.mutants import (
     yields_numbers,
 )
 from tests.conformance.slide import DATA, declared, falls, height, laps_made
+
+MOVES = Ask("Is the next step a move?", "move")
+TWO_RIGHT = Ask("Which way?", choices=(("up", "t > 1"), ("down", "t <= 1"), ("a move", "move")))
 
 MUTANTS: list[tuple[str, Algorithm, str]] = [
     # the check that catches it, the mutant, words of the complaint
@@ -149,6 +154,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("scenes", declared(scene=shown(Points(at=NAN))), "Points.at is not finite"),
     ("scenes", declared(scene=shown(Points(at=TWO, classes=np.zeros(3, int)))), "Points.classes is (3,) for 2 points"),
     ("scenes", declared(scene=shown(Segments(start=TWO, end=TWO))), "no Segments has a name for the legend"),
+    ("scenes", declared(scene=shown(Contours(height=lambda at: at[:, 0]))), "no Contours has a name for the legend"),
     ("scenes", declared(scene=shown(Points(at=TWO, tone="blue"))), "there is no tone 'blue'"),  # type: ignore[arg-type]
     ("scenes", declared(scene=shown(Points(at=TWO), title="a" * 41)), "its title is 41 columns wide"),
     ("scenes", declared(scene=shown(Bars(heights=np.ones(2), edges=np.ones(2)))), "2 bars need 3 edges"),
@@ -252,6 +258,15 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("declaration", declared(point="How far η goes."), "the point names η, which no one has met yet"),
     ("declaration", declared(tries=(("", "-p k=2"),)), "'' has 0 characters"),
     ("declaration", declared(tries=(("two", "-p k=2"),)), "'-p k=2' cannot be tried"),
+    ("asks", declared(asks=(MOVES,)), "there is one question"),
+    ("asks", declared(asks=(MOVES, Ask("Say what f is.", "f"))), "'Say what f is.' is no question"),
+    ("asks", declared(asks=(MOVES, Ask(f"{'Is it ' * 14}so?", "move"))), "has 87 columns; 78 fit"),
+    ("asks", declared(asks=(MOVES, Ask("Does it rise?", "f rises"))), "'Does it rise?' has one answer in all"),
+    ("asks", declared(asks=(MOVES, Ask("Is it a move?", "move", "t < 0"))), "'Is it a move?' cannot be asked"),
+    ("asks", declared(asks=(MOVES, Ask("Is it a jump?", "jump"))), "there is no 'jump'"),
+    ("asks", declared(asks=(MOVES, Ask.number("What is it?", "x[9]"))), "x[9] has no value at step 1"),
+    ("asks", declared(asks=(MOVES, Ask.row("Which row is it?", "slope changes"))), "names no rows at step 1"),
+    ("asks", declared(asks=(MOVES, TWO_RIGHT)), "one answer is to be right, but at step 2 it is 'up' and 'a move'"),
     ("declaration", declared(after=("slid",)), "there is no algorithm 'slid' to be met before it"),
 ]
 

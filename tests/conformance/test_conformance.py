@@ -130,6 +130,11 @@ def test_it_starts_with_two_real_data_sets_and_a_made_one_or_with_settings(name:
 
 
 @pytest.mark.parametrize("name", chosen())
+def test_it_has_two_questions(name: str) -> None:
+    assert len(find(name).asks) >= 2
+
+
+@pytest.mark.parametrize("name", chosen())
 def test_its_tests_plant_a_wrong_choice_and_a_wrong_update(name: str) -> None:
     check_wrong(find(name))
 

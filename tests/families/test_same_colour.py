@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from algorithms import Dataset, Timeline, find
+from algorithms import Dataset, Timeline, find, names
+from algorithms.core import Contours, Ellipse, Hyperplane, Path, Paths, Segments, Trail
+from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.conformance.notation import named_in
 
 # of an algorithm: its curve, and what the same thing is called in a panel
@@ -23,6 +25,7 @@ SAME = {
     "majority_vote": {"a voter": "a voter", "rounds, odd n": "rounds", "chance, odd n": "majority wrong"},
     "decision_tree": {"training error": "training", "held-out error": "held out"},
     "linear_feasibility": {"margin": "level of the lowest row", "‖z‖": "level of z"},
+    "nearest_hulls": {"half distance": "p - q"},
     "kernel_matrix": {"λ₁ above 0": "λ > 0", "λ₁ below 0": "λ < 0"},
     "gradient_boosting": {"training loss": "mean loss"},
     "full_joint": {"naive Bayes, training": "naive Bayes"},
@@ -31,6 +34,7 @@ SAME = {
     "gaussian_mean": {"MLE": "MLE", "posterior mean": "posterior mean"},
     "dual_ascent": {"p*": "p*", "α₁": "α₁", "α₂": "α₂", "α₃": "α₃"},
 }
+_LINES = (Contours, Ellipse, Hyperplane, Path, Paths, Segments, Trail)
 _LOOKED_AT = (0, 1, 2, 3, 20, 60, 119)
 
 
@@ -58,6 +62,20 @@ def test_a_curve_has_the_colour_of_the_same_thing_on_the_stage(name: str) -> Non
 def test_a_path_has_the_colour_of_what_went_it(name: str) -> None:
     tones = dict(tones_of(name))
     assert tones["path of w"] == tones["w"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_two_lines_of_a_panel_have_one_colour_and_two_names(name: str) -> None:
+    run = LoadedRun.usual(find(name)).timeline()
+    run.advance(20)
+    for t in {min(t, run.last) for t in (1, 2, 3, 20)}:
+        frame = run.at(t)
+        for panel in run.algorithm.scene(run.problem, frame.before, frame.state).panels:
+            of_tone: dict[Any, set[str]] = {}
+            for mark in panel.marks:
+                for said, tone in named_in(mark) if isinstance(mark, _LINES) else ():
+                    of_tone.setdefault(tone, set()).add(said)
+            assert all(len(said) == 1 for said in of_tone.values()), (t, panel.title, of_tone)
 
 
 def test_curves_of_one_chart_have_a_colour_each() -> None:

@@ -43,9 +43,9 @@ _OFTEN = (
 _TYPED = (
     "t > 5", "mistake", "1_", "k=4", "3", "-1", "999999", "1e308", "nan", "inf", "-0", "18446744073709551616",
     "norm(w) > 2", "row 3 moves", "../../x.csv", "/tmp", "a\u0301\u202e", "日本語", "[/nope]", "[bold]x", "x" * 300,
-    "eta = 0.1", "objective < 120", "'", '"', "((((", "means[0,1]", "out.csv", "out.gif", "out.cast", "out.svg", "out.html",
-    "s.json", "faithful", "blobs:n=50", "iris", "0.5", "%s%n", "\u2066", "0:30", "1:3", "1e-3:1:log:8", "seed",
-    "lloyd", "👩‍👩‍👧‍👦", "\xe9", "50%", "",
+    "eta = 0.1", "objective < 120", "'", '"', "((((", "means[0,1]", "out.csv", "out.gif", "out.cast", "out.svg",
+    "out.html", "s.json", "faithful", "blobs:n=50", "iris", "0.5", "%s%n", "\u2066", "0:30", "1:3", "1e-3:1:log:8",
+    "seed", "lloyd", "👩‍👩‍👧‍👦", "\xe9", "50%", "",
 )  # fmt: skip
 _ODD = (  # replies, halves of sequences, bytes that are no UTF-8
     "\x1b[97:65;2:3u", "\x1b[99999999999u", "\udcff", "\udcff\udcfe", "\x1b[M\x20\udc80\udc90", "\x1b]0;x\x07",

@@ -10,6 +10,7 @@ import signal
 import tempfile
 import time
 from collections import deque
+from itertools import cycle
 from pathlib import Path
 
 import msgspec
@@ -183,9 +184,10 @@ class Terminal:
         self._quiet(QUIET, _BACKLOG)
         came = len(self.terminal.raw)
         end, again = time.monotonic() + _BACKLOG, 0.0
+        asked = cycle(("question_mark", "escape"))  # a list to choose from has no help, and is left
         while not self._closed and len(self.terminal.raw) < came + 20 and time.monotonic() < end:
             if time.monotonic() > again:  # in one read with the escape before it would be another key
-                self._send(key("question_mark").text.encode())
+                self._send(key(next(asked)).text.encode())
                 again = time.monotonic() + _BACKLOG / 3
             self._pump(0.1)
         if not self._closed and len(self.terminal.raw) < came + 20:

@@ -71,7 +71,7 @@ def test_what_leads_to_a_moment_is_all_since_its_run_and_the_steps_of_questions(
         ("needs", "need", 3, "the head has title, minutes, needs and lectures"),
         ("For who reads", "```moment\nFor who reads", 5, "a block stands in a moment"),
         ("## Two", "# Two", 27, "a heading in a lesson has two signs"),
-        ("go 3", "jump 3", 11, "'jump' is no instruction: run, go, fork, edit, theorem, chart and sides are"),
+        ("go 3", "jump 3", 11, "'jump' is no instruction: run, go, fork, edit, theorem, chart, sides and hall are"),
         ("go 3", "go", 11, "go what?"),
         ("go 3", "sides of all", 11, "sides stands alone"),
         ("go 3", "run lloyd", 11, "run is the first line of its block"),

@@ -5,6 +5,7 @@ in which every mark has a place and no text says nan or inf.
 """
 
 import math
+import pickle
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
@@ -21,7 +22,7 @@ from algorithms.core.resolve import Faded
 from algorithms.core.scene import Mark
 from algorithms.core.theorem import Verdict
 from algorithms.playback.pictures.viewer import Picture, Viewer
-from tests.conformance.runs import ensure
+from tests.conformance.runs import ensure, ensure_same
 from tests.conformance.scenes import check_mark
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, Palette
@@ -30,6 +31,7 @@ from tui.widgets.stage import Stage
 
 STEPS = 200
 ALL = (0, 1, 2)  # pictures of a run
+_AGAIN = 4  # steps that are made again
 _SECONDS = 2.0  # of a run whose steps are dear: what was recorded by then is looked at
 _COLUMNS, _COLUMN, _ROWS = 60, 44, 30
 _NO_NUMBER = re.compile(r"(?<![A-Za-z])[-+]?(nan|inf)(?![A-Za-z])", re.IGNORECASE)
@@ -91,6 +93,15 @@ def check_run(run: Timeline) -> None:
     ensure(not run.stopped or (len(reason) > 5 and not _NO_NUMBER.search(reason)), f"it ends with {reason!r}")
     _check_curves(run, reason)
     _check_sides(run)
+
+
+def check_taken_up(run: Timeline, t: int) -> None:
+    """From a pickled copy of the state at t its next steps are made again, bit for bit."""
+    state = run.at(t).state
+    copy = pickle.loads(pickle.dumps(state))
+    again = run.algorithm.start(run.problem_at(t), copy)
+    for expected, found in zip((run.at(i).state for i in range(t + 1, min(t + 1 + _AGAIN, len(run)))), again):
+        ensure_same(expected, found, f"taken up at {t}, ")
 
 
 def check_refusal(said: str) -> None:

@@ -15,7 +15,7 @@ from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Ti
 from algorithms.core import Array, Edit, Parameter
 from algorithms.playback.pictures.viewer import Viewer
 from tests.numbers.cases import Rows, dataset
-from tests.numbers.checks import check_picture, check_refusal, check_run
+from tests.numbers.checks import check_picture, check_refusal, check_run, check_taken_up
 from tests.numbers.drawn import bound_of
 
 FORKS = 4  # of a run, some of them from forks
@@ -67,6 +67,7 @@ def _check(run: Timeline, steps: int, rng: np.random.Generator, where: str) -> N
     t = int(rng.integers(run.begin, len(run)))
     try:
         check_run(run)
+        check_taken_up(run, t)
         check_picture(Viewer(run).picture(run.at(t), 60, 30))
     except AssertionError as error:
         raise Fault(f"{error}; of {where}") from error

@@ -1,11 +1,13 @@
 """Runs on hard data with forks and edits, drawn by seeds: a run is right, undecided with its reason, or refused."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from algorithms import find
+from algorithms import Dataset, find
 from tests.chosen import chosen
 from tests.numbers import __main__ as command
 from tests.numbers.seeded import Fault, check_seed
@@ -39,6 +41,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("leave_one_out", 110034),
         ("logistic_newton", 1013),
         ("logistic_newton", 40036),
+        ("logistic_newton", 400018),
         ("multilayer_perceptron", 40005),
         ("perceptron", 200020),
         ("random_forest", 40004),
@@ -98,3 +101,16 @@ def test_a_theorem_that_fails_in_a_fork_is_a_fault(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(find("bagging"), "theorems", (replace(theorem, about="state"),))
     with pytest.raises(Fault, match="forked at"):
         check_seeds("bagging", range(40))
+
+
+def test_a_step_that_differs_when_it_is_made_again_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With parameters that are not the defaults; conformance takes those up."""
+    lloyd = find("lloyd")
+    run = lloyd.run
+
+    def skips_a_state(data: Dataset, state: Any = None, **given: Any) -> Iterator[Any]:
+        yield from islice(run(data, state, **given), int(state is not None and given["k"] > 3), None)
+
+    monkeypatch.setattr(lloyd, "run", skips_a_state)
+    with pytest.raises(Fault, match="taken up at"):
+        check_seeds("lloyd", range(40))

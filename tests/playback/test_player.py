@@ -1,5 +1,6 @@
 """The player: the cursor goes where it is asked to, forwards and back, and the clock moves it."""
 
+import time
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from algorithms import Timeline, load
+from algorithms.playback.cursor import player as module
 from algorithms.playback.cursor.player import AHEAD_STEPS, SPEEDS, Goal, Player, beyond
 from tests.tiny import TINY, Rows, tiny
 
@@ -184,6 +186,21 @@ def test_a_short_run_is_computed_ahead_of_the_cursor() -> None:
         p.tick(0.0)
     assert len(p.timeline) == AHEAD_STEPS
     assert p.t == 0
+
+
+def test_how_far_a_run_is_computed_ahead_is_not_for_what_runs_beside_it_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "AHEAD_SECONDS", 0.5)
+    p = player(steps=100_000)
+    advance = p.timeline.advance
+
+    def when_others_let_it(steps: float, seconds: float) -> int:
+        time.sleep(0.06)
+        return advance(min(steps, 100), seconds)
+
+    monkeypatch.setattr(p.timeline, "advance", when_others_let_it)
+    for _ in range(30):
+        p.tick(0.0)
+    assert len(p.timeline) == AHEAD_STEPS
 
 
 def test_a_step_that_raises_leaves_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:

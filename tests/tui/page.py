@@ -5,6 +5,7 @@ import copy
 import gzip
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,12 @@ def document(page: bytes, which: int = 0) -> dict[str, Any]:
     assert packed is not None
     held = json.loads(gzip.decompress(base64.b64decode(packed[1])))
     return held | held["runs"][which]  # type: ignore[no-any-return]
+
+
+def page_in(html: str) -> bytes:
+    """The page in a frame, as a browser has it."""
+    (held,) = re.findall(r'<iframe sandbox="allow-scripts" style="[^"<>]*" srcdoc="([^"]*)"></iframe>', html)
+    return unescape(held).encode()
 
 
 def screens(held: dict[str, Any]) -> list[tuple[Look, Look]]:

@@ -9,7 +9,7 @@ from algorithms.playback.theorems.page import SidesSoFar, Spoken, TheoremPage
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.sections.theorems.abreast import OfRun
-from tui.sections.theorems.large import BigSides, paint_statement, rows_of_statement, telling
+from tui.sections.theorems.large import BigSides, links_of, paint_statement, rows_of_statement, telling
 
 SILENT = Verdict(Theorem("a <= b", lambda *_: None, "Nobody (1900)"), "does not apply", why="not at this step")
 
@@ -97,11 +97,20 @@ def test_neighbours_that_differ_are_written_with_the_digits_that_tell_them_apart
     assert telling(Sides(("a", 4.1271), ("b", 4.1274))) == (5,)
     assert telling(Sides(("a", 4.127), ("b", 4.128))) == (), "the usual digits do"
     assert telling(Sides(("a", 4.127), ("b", 4.127))) == (), "they are equal"
-    assert telling(Sides(("a", 1.0000001), ("b", 1.0000002))) == (), "too near for the eye"
+    assert telling(Sides(("a", 1.0000001), ("b", 1.0000002))) == (8,)
     near, usual = painted(page(verdict((4.1271, 4.1274)))), painted(page(verdict((4.127, 4.128))))
     assert (
         np.flatnonzero((near.ink == DARK.good).any(axis=0))[0] > np.flatnonzero((usual.ink == DARK.good).any(axis=0))[0]
     )
+
+
+def test_sides_that_are_equal_are_written_so_and_take_the_columns_of_the_others() -> None:
+    three = Sides(("a", -1.417), ("b", -1.417), ("c", 2.0))
+    assert links_of(three) == ["=", "≤"]
+    assert links_of(Sides(("a", 1.0), ("b", 1.0), relation="<")) == ["<"], "they fail"
+    signs = [[row_of(painted(page(verdict((a, 3.0, 9.0)))), row) for row in range(4)] for a in (3.0, 2.0)]
+    assert [row.index("c") for row in (signs[0][0], signs[1][0])] == [signs[0][0].index("c")] * 2
+    assert signs[0][1:] != signs[1][1:]
 
 
 def test_of_more_than_two_sides_nothing_is_said_to_be_left_between() -> None:

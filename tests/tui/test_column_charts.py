@@ -181,6 +181,7 @@ def test_the_chart_in_hand_has_the_rows_that_it_wants() -> None:
     assert crowded[0].rows == 17, "thirteen of the plot, with legend, ticks and frame"
     assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2, 2), (9, 17))] == [9, 9]
     assert [slot.rows for slot in slots(18, 1, 0, 3, 0, (), (2, 2, 2), (13, 17))] == [17], "five curves need a legend"
+    assert [slot.kind for slot in slots(1, 1, 0, 3, 0, (), (0, 0, 0), (1, 1))] == ["curves"], "a window one row high"
 
 
 async def test_a_curve_with_a_variable_of_its_own_is_drawn_along_that_first_and_along_steps_when_asked() -> None:

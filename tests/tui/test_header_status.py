@@ -57,6 +57,15 @@ def test_iteration_and_first_parameter_are_there_however_long_the_name_of_the_da
     assert "prostate" in shown, shown
 
 
+def test_rows_held_out_are_named_before_what_else_there_is_to_say_of_the_data() -> None:
+    data = "blobs, n 120, k 3, spread 1.5, 30 rows held out"
+    shown = line("Multiclass SVM (Crammer and Singer)", data, STANDING, 120)
+    assert "  blobs, n 120, k 3…, 30 rows held out  eta 1 " in shown
+    assert " blobs…, 30 rows held out  " in line("Multiclass SVM (Crammer and Singer)", data, STANDING, 90)
+    assert " wine, 53 rows held out  " in line("Random forest", "wine, 53 rows held out", STANDING, 84)
+    assert " wine…  " in line("Random forest", "wine, 53 rows held out", STANDING, 64)
+
+
 def test_a_title_is_cut_before_its_remark_and_data_after_a_word() -> None:
     shown = line("Multiclass SVM (Crammer and Singer)", "emails, seed 7, 36 rows held out", STANDING, 60)
     assert shown.startswith(" Multiclass SVM  emails…  eta 1  ")

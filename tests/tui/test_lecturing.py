@@ -213,3 +213,24 @@ async def test_tints_and_level_lines_are_on_the_scale_of_the_axes_in_the_hall_an
         for key in ("F", "F"):
             await pilot.press(key)
             await until(pilot, one_scale)
+
+
+async def test_the_hall_is_entered_with_a_theorem_that_speaks_and_one_that_was_chosen_stays() -> None:
+    async with opened("newton").run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        first = typeset(find("newton").theorems[0].statement)[:20]
+        await pilot.press("right", "right", "right")
+        await until(pilot, at(pilot, 3))
+        assert stage(pilot).player.timeline.verdicts(stage(pilot).player.frame)[0].sides is None
+        await pilot.press("F")
+        await until(pilot, lambda: "█" in text(pilot, "#big"))
+        assert first not in text(pilot, "#big")
+        assert "held wherever it was measured" in text(pilot, "#big")
+        await pilot.press("F", "left")
+        await until(pilot, at(pilot, 2))
+        await pilot.press("F")
+        await until(pilot, lambda: first in text(pilot, "#big"))
+        await pilot.press(*"2" * len(find("newton").theorems), "right")
+        await until(pilot, at(pilot, 3))
+        await until(pilot, lambda: "spoke last at step 2" in text(pilot, "#big"))
+        assert first in text(pilot, "#big")

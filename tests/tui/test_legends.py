@@ -165,6 +165,13 @@ def test_how_things_are_painted_takes_no_room_from_a_name() -> None:
     assert signs_of((points,), 40) == []
 
 
+@pytest.mark.parametrize("columns", [24, 30, 50])
+def test_what_a_step_is_about_is_the_last_thing_that_a_full_legend_leaves_out(columns: int) -> None:
+    at, ringed = np.array([[1.0, 5.0], [9.0, 5.0]]), np.array([True, False])
+    points = Points(at=at, ringed=ringed, classes=np.array([0, 1]), names=("a rather long name", "one more long name"))
+    assert signs_of((points,), columns) == ["⟨⟩ this step"]
+
+
 def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:
     states = [TinyState(t=i, x=np.array([float(i)])) for i in range(3)]
     marks = (
@@ -194,5 +201,5 @@ def test_where_nothing_is_tinted_no_words_promise_it() -> None:
         assert words_of(flat, DARK) == (title, note)
         assert words_of(flat, untinted(DARK)) == (shown, said)
         assert words_of(replace(flat, marks=()), untinted(DARK)) == (title, note)
-        slice_says = "others at their mean: holds for 66% of rows, no tint"  # nor is there any then
+        slice_says = "other features at mean: true of 66% of rows, no tint"  # nor is there any then
         assert words_of(replace(flat, marks=(), note=slice_says), DARK) == (shown, slice_says)

@@ -10,6 +10,7 @@ from algorithms.playback.lessons.reader import Reader
 from algorithms.playback.runs.request import read
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
+from tui.screens.compare import CompareScreen
 from tui.screens.lesson import LessonScreen
 from tui.screens.lessons import ChooseLesson
 from tui.screens.theorem import TheoremScreen
@@ -170,6 +171,29 @@ async def test_the_next_moment_comes_from_wherever_one_has_wandered() -> None:
         await until(pilot, lambda: not isinstance(pilot.app.screen, LessonScreen))
         await pilot.press("pageup")
         await reads(pilot, "1 The start", "✓ 2 no")
+
+
+async def test_the_next_moment_leaves_a_form_whose_run_is_seen_and_a_comparison() -> None:
+    async with app().run_test(size=(120, 36)) as pilot:
+        await reads(pilot, "Does a row move now?")
+        await pilot.press("2")
+        await reads(pilot, "✓ 2 no")
+        stage = shown(pilot)
+        await pilot.press("f", *"4")  # k = 4 is seen behind the form
+        await until(pilot, lambda: stage._tried is not None)
+        await pilot.press("pagedown")
+        await reads(pilot, "2 A mean is dragged")
+        assert stage._tried is None
+        assert stage.player is stage.session.player
+        await pilot.press("enter")
+        await reads(pilot, "2 A mean is dragged", "J ")
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        await pilot.press("pageup")
+        await reads(pilot, "1 The start")
+        await pilot.pause(0.2)
+        assert stage.session.side_by_side.together is None
+        assert stage.session.side_by_side.sessions == [stage.session]
 
 
 @pytest.mark.parametrize("size", SIZES)

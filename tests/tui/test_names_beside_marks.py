@@ -58,6 +58,15 @@ def test_a_label_touches_its_mark_also_in_a_crowd(column: int, y: int) -> None:
     assert not p.unnamed
 
 
+@pytest.mark.parametrize("tone", [1, "muted"])
+def test_a_label_keeps_off_a_level_line_of_its_own_colour_and_may_cover_one_of_many(tone: int | str) -> None:
+    x, _ = np.meshgrid(np.linspace(0, COLUMNS, 4 * COLUMNS), np.arange(4 * ROWS))
+    line = Levels(height=x - 23.5, tone=tone)  # type: ignore[arg-type]
+    p = painted(line, Labels(at=np.array([[20.5, 6.5]]), texts=("mean",), tones=(2,)))
+    columns = labelled(p, 2)[:, 1]
+    assert (columns.min() < 20) == (tone == 1)
+
+
 def test_no_label_covers_a_mark_a_row_in_hand_or_another_label() -> None:
     rng = np.random.default_rng(5)
     for _ in range(30):
@@ -175,6 +184,7 @@ def test_a_halo_is_grey_and_several_rows_in_a_cell_are_not() -> None:
         ("w before", "w before"),
         ("C p = C/(1 + e^z)", "C p = C/(1 + e^z)"),
         ("rows, their means", "rows"),
+        ("two equally likely", "two equally likely"),
     ],
 )
 def test_a_name_is_not_cut_within_a_formula_nor_where_it_would_say_something_else(name: str, shown: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.tui.browser import Browser, begun, program
 from tests.tui.page import document, forked_page, hostile, screens, text, tiny, written
+from tui import show
 
 pytestmark = pytest.mark.skipif(program() is None, reason="there is no Chromium here: apt-get install chromium")
 
@@ -238,6 +239,30 @@ def test_hostile_words_run_nothing(browser: Browser, tmp_path: Path) -> None:
     browser.until(SETTLED)
     assert browser.value("document.title").startswith("<img src=x onerror=alert(1)> </script>")
     assert browser.value("document.querySelectorAll('img, svg, script').length") == 2, "the data and the page's own"
+    assert [h for h in browser.heard if h["method"] != "Network.requestWillBeSent"] == []
+    assert len([h for h in browser.heard if h["method"] == "Network.requestWillBeSent"]) == 1
+
+
+def test_a_cell_of_a_notebook_is_stepped_and_runs_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    run = hostile().timeline()
+    run.advance(5)
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><p>before</p>{show(run, size=(80, 24))._repr_html_()}", encoding="utf-8")
+    browser.media(light=False)
+    browser.resize()
+    browser.ask("Page.navigate", url="about:blank")
+    browser.heard.clear()
+    browser.ask("Page.navigate", url=path.as_uri())
+    browser.until("document.readyState === 'complete' && document.querySelector('iframe') !== null")
+    pictures = [browser.picture()]
+    end = time.monotonic() + 60
+    while len(set(pictures)) < 3:  # blank, drawn, and after a step
+        assert time.monotonic() < end, "the cell shows nothing, or does not step"
+        browser.drag(300, 400)
+        browser.press("ArrowRight")
+        time.sleep(0.1)
+        pictures.append(browser.picture())
+    assert browser.value("document.querySelector('iframe').contentDocument") is None, "the notebook is out of its reach"
     assert [h for h in browser.heard if h["method"] != "Network.requestWillBeSent"] == []
     assert len([h for h in browser.heard if h["method"] == "Network.requestWillBeSent"]) == 1
 

@@ -109,6 +109,13 @@ def test_numbers_of_iterations_are_at_even_distances_and_do_not_touch(columns: i
     assert placed[-1][0] + len(placed[-1][1]) <= columns
 
 
+@pytest.mark.parametrize("missing", [{1}, {3}, {1, 2}, {4, 5, 6}])
+def test_numbers_of_iterations_are_at_even_distances_where_some_have_no_column_of_their_own(missing: set[int]) -> None:
+    placed = spaced([(4 * i, i) for i in range(20) if i not in missing], 0, 100)
+    numbers = [int(text) for _, text in placed]
+    assert len({b - a for a, b in zip(numbers, numbers[1:])}) == 1, numbers
+
+
 def test_a_logarithmic_axis_has_powers_of_ten_and_skips_some_where_there_are_many() -> None:
     assert power_ticks(-3.2, 2.4, 8)[1] == ["0.001", "0.01", "0.1", "1", "10", "100"]
     assert power_ticks(-11.0, 1.0, 4)[1] == ["1e-9", "1e-6", "1e-3", "1"]

@@ -14,6 +14,7 @@ let all; // the document: its title, what steps are called, and the runs
 let run; // the one that is shown: its palette, words and steps
 let frames; // frames[t][row]: rows that did not change are the same object
 let t = 0; // which of the frames is shown
+const hooks = { shown() {}, opened() {} }; // what a lesson has to say when a run is shown, and when all is there
 let look = DARK;
 let pen = canvas.getContext("2d", { alpha: false });
 let shown = []; // the rows that are on the canvas
@@ -327,14 +328,18 @@ function showRun(which) {
   const step = run ? run.steps[t][0] : 0;
   run = all.runs[which];
   frames = run.frames ??= framesOf(run);
-  t = Math.max(run.steps.findLastIndex(([at]) => at <= step), 0);
-  byId("at").max = frames.length - 1;
+  t = run.at ?? Math.max(run.steps.findLastIndex(([at]) => at <= step), 0);
+  byId("at").max = lastOpen();
   byId("n").hidden = !run.events.length;
   byId("iteration").hidden = iterationOf(0) === null;
   [...byId("runs").children].forEach((button, i) => button.setAttribute("aria-pressed", i === which));
   fit();
+  hooks.shown();
   show(t);
 }
+
+/** Say which frame is the last that may be seen: in a lesson a question hides what answers it. */
+const lastOpen = () => run.until ?? frames.length - 1;
 
 /** Make a button for each run, where there are several. */
 function listRuns() {
@@ -354,11 +359,11 @@ const eventsOf = (i) => run.steps[i][3];
 const iterationOf = (i) => run.steps[i][1];
 
 function show(to) {
-  t = Math.min(Math.max(Math.round(to) || 0, 0), frames.length - 1);
+  t = Math.min(Math.max(Math.round(to) || 0, 0), lastOpen());
   draw();
   const [step, iteration, phase, events, sentence, verdicts] = run.steps[t];
   const happened = [...new Set([run.phases[phase], ...events.map((event) => run.events[event])])].filter(Boolean);
-  const number = `${all.unit} ${step} of ${run.steps.at(-1)[0]}`;
+  const number = `${all.unit} ${step} of ${run.steps[lastOpen()][0]}`;
   const counted = iteration === null ? number : `${number}, iteration ${iteration}`;
   const where = happened.length ? `${counted}: ${happened.join(", ")}` : counted;
   byId("at").value = t;
@@ -389,7 +394,7 @@ function play(on) {
   cancelAnimationFrame(playing);
   playing = 0;
   if (on) {
-    if (t === frames.length - 1) show(0);
+    if (t === lastOpen()) show(0);
     let due = performance.now();
     const tick = (now) => {
       const each = 1000 / speed(), steps = Math.floor((now - due) / each);
@@ -397,7 +402,7 @@ function play(on) {
         due += steps * each;
         show(t + steps);
       }
-      if (t === frames.length - 1) play(false);
+      if (t === lastOpen()) play(false);
       else playing = requestAnimationFrame(tick);
     };
     playing = requestAnimationFrame(tick);
@@ -415,8 +420,8 @@ const slower = () => (byId("speed").value = SPEEDS.findLast((each) => each < spe
 function drawStrip() {
   const strip = byId("marks"), ratio = devicePixelRatio, brush = strip.getContext("2d");
   const wide = (strip.width = strip.clientWidth * ratio), high = (strip.height = strip.clientHeight * ratio);
-  const thumb = 16 * ratio, each = (wide - thumb) / Math.max(frames.length - 1, 1);
-  run.steps.forEach(([, , phase], i) => {
+  const thumb = 16 * ratio, each = (wide - thumb) / Math.max(lastOpen(), 1);
+  run.steps.slice(0, lastOpen() + 1).forEach(([, , phase], i) => {
     const x = thumb / 2 + i * each;
     brush.fillStyle = `hsl(${(phase * 137 + 210) % 360} 45% 45%)`;
     brush.fillRect(x - each / 2, high / 2, each + 0.5, high / 2);
@@ -486,6 +491,7 @@ unpacked().then((read) => {
   document.title = byId("title").textContent = all.title;
   lookAsAsked();
   listRuns();
+  hooks.opened();
   showRun(0);
   followAddress();
   listen();

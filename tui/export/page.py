@@ -24,6 +24,7 @@ from tui.paint.cells import Cells
 MOST = 1000  # steps of a page; browsers hold all of its cells in memory
 _LONGEST = 2_000  # characters of a sentence
 _HERE = Path(__file__).parent
+_ASIDE = '<aside id="lesson" aria-label="the lesson"></aside>\n<div id="handout"></div>'
 
 
 def check(steps: int) -> None:
@@ -88,7 +89,7 @@ def page(runs: Runs, title: str, unit: str = "step") -> Callable[[BinaryIO], Ite
             if rows is not None:
                 packed.append({"name": clean(name)} | rows.packed() | words.packed())
         if packed:
-            file.write(_page_of({"title": clean(title), "unit": clean(unit), "runs": packed}))
+            file.write(page_of({"title": clean(title), "unit": clean(unit), "runs": packed}))
 
     return write
 
@@ -185,15 +186,23 @@ class Spoken:
         return {"steps": self._steps} | {name: list(table) for name, table in self._tables.items()}
 
 
-def _page_of(document: dict[str, Any]) -> bytes:
-    """Put the page together. What comes from data is in it as base64, which is no markup whatever it says."""
+def page_of(document: dict[str, Any], *, lesson: bool = False) -> bytes:
+    """Put the page together. What comes from data is in it as base64, which is no markup whatever it says.
+
+    Args:
+        lesson: whether its runs are the moments of a lesson, of which the page has the text beside the screen.
+    """
     plain = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
-    script, style = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
+    names = ("page", "lesson") if lesson else ("page",)
+    script, style = (
+        "".join((_HERE / f"{name}{suffix}").read_text(encoding="utf-8") for name in names) for suffix in (".js", ".css")
+    )
     parts = {
         "POLICY": f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
         "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
         "STYLE": style,
         "SCRIPT": script,
+        "ASIDE": _ASIDE if lesson else "",
         "DATA": base64.b64encode(gzip.compress(plain, 9, mtime=0)).decode(),
     }
     frame = (_HERE / "page.html").read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ def _(mark: Matrix, plot: Plot) -> None:
     known = np.zeros((rows, columns), bool)
     r, c = np.shape(mark.values)
     values[:r, :c], known[:r, :c] = mark.values, True
-    colours = np.where(known, _colours(mark, values, palette), mix(palette.panel, palette.line, 0.35))
+    colours = np.where(known, matrix_colours(mark, values, palette), mix(palette.panel, palette.line, 0.35))
     size, every = _size(canvas, rows, columns)
     across, down = _entries(canvas.columns, size, columns, every), _entries(canvas.rows * 2, size, rows, every)
     if every > 1:
@@ -79,7 +79,7 @@ def ends_of(mark: Matrix) -> tuple[float, float]:
     return mark.scale or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
 
 
-def _colours(mark: Matrix, values: Array, palette: Palette) -> Array:
+def matrix_colours(mark: Matrix, values: Array, palette: Palette) -> Array:
     """Choose the colour of each entry: from the panel's to full, and those of NaN and infinity."""
     low, high = ends_of(mark)
     with np.errstate(all="ignore"):

@@ -149,12 +149,16 @@ class Plot:
         share = step / steps[piece]
         x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
         y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
-        rows, columns = self.trace(x, y, ink)
-        self._lines[rows, columns] = True
+        self.trace(x, y, ink, line=True)
 
-    def trace(self, x: Array, y: Array, ink: int) -> tuple[Array, Array]:
-        """Set dots of a line, where faint ones and what was give way to those of full colour; returns their cells."""
-        return self.canvas.braille(x, y, ink, self._strong)
+    def trace(self, x: Array, y: Array, ink: int, line: bool) -> None:
+        """Set dots, where faint ones and what was give way to those of full colour.
+
+        Args:
+            line: whether they are of a line, which names keep off; not of one of many levels.
+        """
+        rows, columns = self.canvas.braille(x, y, ink, self._strong)
+        self._lines[rows, columns] |= line
 
     def _take_edges(self, cut: Array) -> None:
         """Take away the dots of a border that is a dot beside an upright or level piece: it is drawn there."""

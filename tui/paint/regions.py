@@ -25,7 +25,7 @@ def _(mark: Tint, plot: Plot) -> None:
         return
     across = np.arange(canvas.columns) * mark.tones.shape[1] // canvas.columns
     down = np.arange(canvas.rows * 2) * rows // (canvas.rows * 2)
-    colours = _tint_colours(mark, plot.palette)[np.ix_(down, across)]
+    colours = tint_colours(mark, plot.palette)[np.ix_(down, across)]
     top, bottom = colours[0::2], colours[1::2]
     two = top != bottom
     canvas.ground[:] = bottom
@@ -42,7 +42,7 @@ def _graded(mark: Tint) -> bool:
     return bool(shown.size) and int(shown.max() * SHADES) > int(shown.min() * SHADES)
 
 
-def _tint_colours(mark: Tint, palette: Palette) -> Array:
+def tint_colours(mark: Tint, palette: Palette) -> Array:
     high = palette.tint[1]
     if mark.shares is not None:
         steps = np.round(mark.shares * 6) / 6  # few colours: a terminal paints runs of one colour
@@ -87,7 +87,8 @@ def _(mark: Levels, plot: Plot) -> None:
             plot.edges = edges if plot.edges is None else plot.edges | edges
             _agree(plot, edges, stepped)
         weaker = not mark.winner and len(mark.levels) > 1 and mark.levels[i] != 0
-        plot.trace(x.astype(float), y.astype(float), mix(plot.palette.panel, ink, 0.55) if weaker else ink)
+        shade = mix(plot.palette.panel, ink, 0.55) if weaker else ink
+        plot.trace(x.astype(float), y.astype(float), shade, line=not weaker and isinstance(mark.tone, int))
 
 
 def _stepped(heights: Array, winner: bool) -> bool:

@@ -128,10 +128,14 @@ def _between(value: float) -> str:
 
 def spaced(begun: list[tuple[int, int]], left: int, columns: int) -> list[tuple[int, str]]:
     """Place, as (column, text), the numbers of iterations that begin at (column, number): all, or each that 2, 5, 10,
-    20 ... divides, so that they do not touch and the eye need not look for the ones left out."""
+    20 ... divides, so that they do not touch and the eye need not look for the ones left out. One without a column of
+    its own is left out in no other way."""
     for every in (factor * 10**power for power in range(10) for factor in (1, 2, 5)):
         placed: list[tuple[int, str]] = []
         free = left
+        whole = [number for _, number in begun if number % every == 0]
+        if len({after - before for before, after in zip(whole, whole[1:])}) > 1:
+            continue
         for column, number in begun:
             if number % every:
                 continue
@@ -173,4 +177,4 @@ def number(value: float | int | None, digits: int = 4) -> str:
     if size >= 10 ** (digits - 1):
         return f"{value:,.0f}"
     decimals = digits - 1 - math.floor(math.log10(size)) - (size < 1)
-    return f"{value:,.{min(max(decimals, 0), 6)}f}"
+    return f"{value:,.{min(max(decimals, 0), max(digits, 6))}f}"

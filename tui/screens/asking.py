@@ -1,13 +1,13 @@
 """What dialogs have in common: a titled box over the screen, escape to leave it as it was."""
 
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -40,6 +40,14 @@ class AnsweredOnce(LiveScreen[T], ModalScreen[T]):
         while self.app.screen is not self:
             self.app.pop_screen()
         return super().dismiss(result)
+
+
+def closed(screen: Screen[Any]) -> None:
+    """Close the screen that is on top; a dialog is left as by escape, so that who asked knows that it is over."""
+    if isinstance(screen, AnsweredOnce) and not screen.is_answered:
+        screen.dismiss()
+    if screen.app.screen is screen:
+        screen.app.pop_screen()
 
 
 class Dialog(AnsweredOnce[T | None]):

@@ -17,6 +17,7 @@ from algorithms.data.text import clean
 from algorithms.lectures.lessons import Lesson, course, lesson_named
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.request import requested
+from tui.answers import Score, in_words, lesson_scores, score_of
 from tui.paint.canvas import fitted
 from tui.paint.text import typeset, wrapped
 from tui.screens import browser
@@ -111,9 +112,11 @@ class CatalogueScreen(Browser):
         if chosen.startswith(_FAMILY):
             about.show_family(_named(chosen))
         elif chosen.startswith(_LESSON):
-            about.show_lesson(self._lessons[_named(chosen)])
+            lesson = self._lessons[_named(chosen)]
+            about.show_lesson(lesson, in_words(lesson_scores().get(lesson.file, Score())))
         else:
-            about.show(find(_named(chosen)), query, self._after(_named(chosen)))
+            name = _named(chosen)
+            about.show(find(name), query, self._after(name), in_words(score_of(name)))
 
     def describe_none(self, query: str) -> None:
         self.query_one(About).tell(f"No algorithm says {query!r} of itself; esc lists them all.")

@@ -78,6 +78,7 @@ class LessonScreen(StageScreen):
         self.session.when_free(lambda: self._show_moment(shown))
 
     def _show_moment(self, shown: Played) -> None:
+        self.end_quiz()
         self._stand_at(shown)
         self.query_one(Column).start_over()
         self._ask()
@@ -171,15 +172,40 @@ class LessonScreen(StageScreen):
         self._answered(number=number)
 
     def _answered(self, choice: int | None = None, number: float | None = None) -> None:
+        from tui.answers import note_lesson
+
+        ask = self.reader.asking
         try:
-            self.reader.answer(choice, number)
+            answer = self.reader.answer(choice, number)
             self.show_moment()
         except Refused as refusal:
             self.tell(clean(refusal))
+            return
+        if ask is not None and (choice is not None or number is not None):
+            note_lesson(self.reader.lesson.file, ask.question, answer.correct)
+
+    def action_keep_moment(self) -> None:
+        """Keep what is on the screen; in a lesson of one's own after this moment, and be there."""
+        super().action_keep_moment()
+        told = self.session.notice
+        if self.reader.lesson.own:
+            self.app.show_moment()  # type: ignore[attr-defined]
+        self.app.notify(told, title="a moment", markup=False)  # where a lesson is read no words are below the stage
+
+    def action_reload(self) -> None:
+        """Read the lesson's file again."""
+        if not self.reader.lesson.own:
+            self.refuse("ctrl+r reads a lesson of your own again; this one is of the course")
+        elif self.app.read_lesson_again():  # type: ignore[attr-defined]
+            self.app.show_moment()  # type: ignore[attr-defined]
+        else:
+            self.refuse("its file is as it was read")
 
     def action_cancel(self) -> None:
-        """Stop what goes on, else list the lessons."""
-        if self.player.cancel():
+        """Leave the questions of the algorithm, or stop what goes on, else list the lessons."""
+        if self.quiz is not None:
+            self.end_quiz()
+        elif self.player.cancel():
             self.redraw()
         else:
             self.app.list_lessons()  # type: ignore[attr-defined]
@@ -188,10 +214,12 @@ class LessonScreen(StageScreen):
 
     @property
     def states_large(self) -> bool:
-        return self.lecturing and self.reader.asking is None
+        return super().states_large and self.reader.asking is None
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         ask = self.reader.asking
+        if self.quiz is not None:
+            return super().key_line()
         if self.lecturing:
             where = ("", f"{self.reader.index + 1} of {len(self.reader.lesson.moments)}", "noop")
             return (*_MOMENTS, where, *super().key_line())
@@ -199,9 +227,6 @@ class LessonScreen(StageScreen):
             return (*_MOMENTS, *_READING, *_ALWAYS)
         keys = (" ".join(str(i + 1) for i in range(len(ask.choices))), "answer", "noop")
         return (*((keys,) if ask.choices else ()), *_ANSWERING, *_MOMENTS[1:], *_ALWAYS)
-
-    def action_noop(self) -> None:
-        """Do nothing: a word of the lowest line that is no key."""
 
     def on_resize(self, event: events.Resize | None = None) -> None:
         super().on_resize()
@@ -211,7 +236,8 @@ class LessonScreen(StageScreen):
         beside = width >= _WIDE and not self.lecturing
         asked = self.reader.asking is not None
         reading, body = self.query_one("#reading"), self.query_one("#body")
-        reading.display = not self.lecturing or asked
+        quizzed = self.asked is not None  # by the algorithm: what the lesson says may answer that
+        reading.display = (not self.lecturing or asked) and not quizzed
         reading.styles.dock = "left" if beside else "bottom"
         columns = (_TEXT[1] if width >= _TEXT[2] else _TEXT[0]) if beside else width
         reading.styles.width = self._columns = columns
@@ -219,9 +245,9 @@ class LessonScreen(StageScreen):
         reading.styles.height = "100%" if beside else max(min(rows, height - 2 - _LEAST_STAGE), 5)
         body.styles.layout = "vertical" if beside else "horizontal"
         self._share_out(beside, width)
-        self.query_one(Column).lecture = self.lecturing or asked  # one chart, and no tabs: digits are answers
+        self.query_one(Column).lecture = self.lecturing or asked or quizzed  # one chart, no tabs: digits are answers
         self.query_one(Source).display = False
-        self.query_one(Narration).display = self.lecturing and not asked
+        self.query_one(Narration).display = (self.lecturing and not asked) or self.quiz is not None
         self.query_one(BigTheorem).display = self.states_large
         self.query_one(Track).display = beside
 

@@ -8,6 +8,7 @@ from textual.widgets.option_list import Option
 from algorithms.core import Refused
 from algorithms.data.text import clean
 from algorithms.lectures.lessons import Lesson, course, lesson_named
+from tui.answers import in_words, lesson_scores
 from tui.screens.asking import Dialog
 from tui.widgets.options import Options
 
@@ -28,10 +29,11 @@ class ChooseLesson(Dialog[Lesson]):
 
     def body(self) -> list[Widget]:
         lessons = [lesson_named(name) for name in course()]
-        options = []
+        options, scores = [], lesson_scores()
         for number, lesson in enumerate(lessons, start=1):
             minutes = f", {lesson.minutes} minutes" if lesson.minutes else ""
-            options.append(Option(Content(clean(f"{number:2}  {lesson.title}{minutes}")), id=lesson.name))
+            score = f", {in_words(scores[lesson.file])}" if lesson.file in scores else ""
+            options.append(Option(Content(clean(f"{number:2}  {lesson.title}{minutes}{score}")), id=lesson.name))
         offered = Options(*options, id="lessons")
         offered.highlighted = next((i for i, one in enumerate(lessons) if one.name == self._current), 0)
         return [offered]

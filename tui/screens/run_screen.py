@@ -56,6 +56,9 @@ class Host(Protocol):
     def open_session(self, opening: "Opening") -> None:
         """Show a session in place of this one."""
 
+    def keep_moment(self, moment: str, loaded: LoadedRun) -> str:
+        """Keep a moment in the file of the lesson that is written; what to tell of it, or a `Refused`."""
+
 
 class Worked(Struct, frozen=True, eq=False):
     """Report what a thread did for a player: whether it stepped or grew, and a picture, made for so much room."""

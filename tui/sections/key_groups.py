@@ -44,6 +44,8 @@ _GROUPS = {
         "log": "logarithmic",
         "source": "source",
         "lecture": "for a hall",
+        "ask": "be asked",
+        "ask_again": "on other data",
     },
     "Change": {
         "parameters": "parameters",
@@ -69,6 +71,7 @@ _GROUPS = {
     },
     "Keep": {
         "save": "save",
+        "keep_moment": "a lesson's moment",
         "open": "open",
         "export": "export",
         "algorithms": "algorithms",
@@ -77,6 +80,7 @@ _GROUPS = {
     },
 }
 NAMED = frozenset(action for actions in _GROUPS.values() for action in actions)
+MOVING, LOOKING = frozenset(_GROUPS["Move"]), frozenset(_GROUPS["Look"])
 _ALL = ("ctrl+p", "all by name")  # the app's own, which is no binding of a screen
 _MOUSE = [("hover", "names it"), ("click", "goes there"), ("wheel", "zooms")]
 Row = tuple[str, str]  # keys, and what they do

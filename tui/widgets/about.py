@@ -26,10 +26,16 @@ class About(RasterView):
         self._family = ""
         self._query, self._title, self._sentence = "", "", ""
         self._after: tuple[str, ...] = ()
+        self._met = ""
 
-    def show(self, algorithm: Algorithm, query: str = "", after: Sequence[str] = ()) -> None:
-        """Show an algorithm, those of its theorems first that the query is about, and what may come after it."""
+    def show(self, algorithm: Algorithm, query: str = "", after: Sequence[str] = (), met: str = "") -> None:
+        """Show an algorithm, those of its theorems first that the query is about, and what may come after it.
+
+        Args:
+            met: how its questions were answered so far, "" where none was.
+        """
         self._algorithm, self._family, self._query, self._after = algorithm, "", query, tuple(after)
+        self._met = met
         self.redraw()
 
     def show_family(self, family: str) -> None:
@@ -37,11 +43,12 @@ class About(RasterView):
         self._algorithm, self._family = None, family
         self.redraw()
 
-    def show_lesson(self, lesson: Lesson) -> None:
-        """Show what a lesson takes and needs; not its moments, whose titles tell what is asked."""
+    def show_lesson(self, lesson: Lesson, met: str = "") -> None:
+        """Show what a lesson takes and needs, and how it was answered; not its moments, whose titles tell what is
+        asked."""
         asked = sum(moment.ask is not None for moment in lesson.moments)
         parts = [f"{lesson.minutes} minutes" * bool(lesson.minutes), f"{len(lesson.moments)} moments"]
-        told = ", ".join([*filter(None, parts), counted(asked, "question")])
+        told = ", ".join(filter(None, [*parts, counted(asked, "question"), met]))
         needs = f" Needs: {lesson.needs}." if lesson.needs else ""
         self._algorithm, self._family = None, ""
         self._title, self._sentence = clean(lesson.title), clean(f"{told}.{needs} enter begins it, pgdn goes on.")
@@ -76,7 +83,8 @@ class About(RasterView):
 
     def _paint_algorithm(self, canvas: Canvas, algorithm: Algorithm) -> None:
         palette = self.palette
-        inside = framed(canvas, algorithm.title, about_family(algorithm.family)[0], palette)
+        note = f"questions: {self._met}" if self._met else about_family(algorithm.family)[0]
+        inside = framed(canvas, algorithm.title, note, palette)
         roomy = inside.rows >= _ROOMY
         sought = theorems_with(algorithm, self._query)
         row = self._paint_theorems(inside, sought, 0, palette.ink)  # why it is listed comes first: room may be short

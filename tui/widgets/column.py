@@ -140,6 +140,12 @@ class Column(ColumnTables, ColumnCharts):
         self.tables.follow()
         self.redraw()
 
+    @property
+    def curve_in_front(self) -> str:
+        """Name a curve of the chart that is chosen, "" where there is no chart."""
+        charts = list(self._picture.charts.values()) if self._picture else []
+        return charts[self._chart % len(charts)][0].curve.name if charts else ""
+
     def next_panel(self) -> str:
         """Show the next table or other panel; says why not if there is no other."""
         count = len(self._picture.beside) if self._picture else 0

@@ -10,6 +10,7 @@ from tui.paint.palette import Palette
 from tui.paint.text import cut
 from tui.widgets.raster import RasterView
 
+_HELD_OUT = "rows held out"  # with how many before it, and the seed behind it
 _MARKS = ("▶", "■")  # of a run that plays, or stands still
 
 
@@ -54,8 +55,8 @@ def paint_header(
     mode: str = "",
 ) -> None:
     """Paint the mode; title, run and data (empty where they are not to be named), the parameters for which there is
-    room, and the state. Where they have no room together the speed goes first, then what the data's name says after
-    its first words; then the iteration, and the first parameter."""
+    room, and the state. Where they have no room together the speed goes first, then what the data's name says between
+    its first words and the rows held out, then those; then the iteration, and the first parameter."""
     column = 1
     if mode:
         column = canvas.text(column, 0, f" {mode} ", palette.on_held, palette.held, bold=True) + 2
@@ -64,6 +65,7 @@ def paint_header(
     first = width_of(parameters[0]) + 2 if parameters else 0
     states = shorter_states(state, playing)
     ways = [(wanted, each, first) for each in states[:2]]
+    ways += [(_least(named, _ends(named[2])), states[0 if playing else 1 % len(states)], first)]
     ways += [(_least(named), each, kept) for kept in (first, 0) for each in (states if playing else states[1:])]
     state, first = next(
         ((each, kept) for names, each, kept in ways if names + kept + width_of(each) <= room), (states[-1], 0)
@@ -82,10 +84,12 @@ def paint_header(
         column = canvas.text(column, 0, text, palette.dim) + 2
 
 
-def _least(named: tuple[str, str, str]) -> int:
-    """Count the columns of title, run and data when no more is said than there must be."""
+def _least(named: tuple[str, str, str], short_data: str | None = None) -> int:
+    """Count the columns of title, run and data when no more is said than there must be, or of the data so much."""
     title, run, data = named
-    short = [_titles(title)[-1], run, first_words(data, 1) if width_of(data) > 1 else data]
+    if short_data is None:
+        short_data = first_words(data, 1) if width_of(data) > 1 else data
+    short = [_titles(title)[-1], run, short_data]
     return sum(width_of(name) + 2 for name in short if name)
 
 
@@ -107,19 +111,33 @@ def names_that_fit(named: tuple[str, str, str], room: int) -> tuple[str, str, st
     room -= sum(2 for name in named if name) + width_of(run)
     if width_of(title) + width_of(data) <= room:
         return named
-    least = min(width_of(first_words(data, 1)), max(room - 1, 0))
+    ends = width_of(_ends(data))
+    least = ends if width_of(_titles(title)[-1]) + ends <= room else width_of(first_words(data, 1))
+    least = min(least, max(room - 1, 0))
     title = next((each for each in _titles(title) if width_of(each) + least <= room), "") or cut(title, room - least)
     return title, fitted(run, max(room + width_of(run) - width_of(title), 0)), first_words(data, room - width_of(title))
 
 
 def first_words(data: str, room: int) -> str:
-    """Cut the words for data after as many as fit, with an ellipsis; the first word is whole."""
+    """Cut the words for data after as many as fit, with an ellipsis; the first word is whole. Of the others those on
+    rows held out are the last to go, since the held-out error is of these."""
     if width_of(data) <= room:
         return data
-    parts = data.split(", ")
-    fitting = (", ".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
-    first = f"{data.split()[0].rstrip(',')}…" if data else ""
-    return next((f"{some}…" for some in fitting if width_of(some) < room), first)
+    *parts, last = data.split(", ")
+    heads = [", ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    held = [f"{head}…, {last}" for head in heads[1:]] + [_ends(data)] if _HELD_OUT in last else []
+    ways = [*(way for way in held if width_of(way) <= room), *(f"{head}…" for head in heads if width_of(head) < room)]
+    return ways[0] if ways else _first_word(data)
+
+
+def _first_word(data: str) -> str:
+    return f"{data.split()[0].rstrip(',')}…" if data else ""
+
+
+def _ends(data: str) -> str:
+    """Get the first of the words for data, with those on rows held out where they end in these."""
+    first, last = _first_word(data), data.rpartition(", ")[2]
+    return f"{first}, {last}" if _HELD_OUT in last and " " in data.removesuffix(f", {last}") else first
 
 
 def _titles(title: str) -> list[str]:

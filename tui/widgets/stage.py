@@ -40,6 +40,7 @@ class Stage(DescribesRows):
 
     Attributes:
         pencil: shown while the data are edited; then the mouse posts `Pointed`, and names no row by itself.
+        names_only: whether of a row no more is said than what it is: nothing that the algorithm says of it.
     """
 
     class Zoomed(Message):
@@ -64,6 +65,13 @@ class Stage(DescribesRows):
             self.does, self.at = does, at
             self.still = still  # since it was pressed
 
+    class Picked(Message):
+        """A row was clicked, or let go by a second click."""
+
+        def __init__(self, row: int | None):
+            super().__init__()
+            self.row = row
+
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(data, id=id)
         self._notes: tuple[str, ...] = ()
@@ -76,6 +84,7 @@ class Stage(DescribesRows):
         self._grab: tuple[int, int, Limits] | None = None
         self._carries: tuple[int, int] | None = None  # where a row or grip was grabbed
         self.pencil: Pencil | None = None
+        self.names_only = False
 
     @property
     def room(self) -> tuple[int, int]:
@@ -169,7 +178,8 @@ class Stage(DescribesRows):
             return
         there = np.flatnonzero(inside & (column == column[shown]) & (row == row[shown])).tolist()
         x, y = self._box[0] + int(column[shown]), self._box[1] + int(row[shown])
-        paint_row_tooltip(canvas, self.lines_of(there, canvas.rows), (x, y), self.palette)
+        lines = self.lines_of(there, canvas.rows)
+        paint_row_tooltip(canvas, lines[:1] if self.names_only else lines, (x, y), self.palette)
         self._invert(canvas, x, y)
 
     def _invert(self, canvas: Canvas, x: int, y: int) -> None:
@@ -341,6 +351,7 @@ class Stage(DescribesRows):
         elif self._grab is not None and self._grab[:2] == (event.x, event.y) and not self._points_only(event, "put"):
             row = self._row_at(event.x, event.y)
             self._picked = None if row == self._picked else row
+            self.post_message(self.Picked(self._picked))
             self.redraw()
         self._grab = None
 

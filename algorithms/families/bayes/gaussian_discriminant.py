@@ -33,6 +33,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -453,6 +454,10 @@ ALGORITHM = Algorithm(
     title="Gaussian discriminant analysis",
     point="Each class gets its bell; the border runs where two of them are equally likely.",
     also=("lda", "qda", "gda"),
+    asks=(
+        Ask.way("A row more is taken in: what does the training error do?", '"training error"'),
+        Ask.way("A row more is taken in: what does the training log loss do?", '"training log loss"'),
+    ),
     summary="Fits a Gaussian to each class, and takes the class whose share and density make a row likeliest.",
     rule="π_c = n_c/m,   μ_c = mean,   Σ = Σ_c S_c/m or Σ_c = S_c/n_c\nclass of x: the greatest π_c N(x; μ_c, Σ_c)",
     needs=Needs(target="class"),

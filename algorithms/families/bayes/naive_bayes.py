@@ -28,6 +28,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -460,6 +461,10 @@ ALGORITHM = Algorithm(
     naive_bayes,
     title="Naive Bayes",
     point="Counting is all the learning: a few chances a class, multiplied as if independent.",
+    asks=(
+        Ask.way("A row more is counted: what does the training error do?", '"training error"'),
+        Ask.way("A row more is counted: what does the log loss on rows held out do?", '"held-out log loss"'),
+    ),
     summary="Counts how often each feature comes in each class, and multiplies the chances as if independent.",
     rule="π_c = n_c/m,   p_cj = (ones + s)/(n_c + 2s)\nP(c, x) = π_c Π_j p_cj^x_j (1 - p_cj)^(1 - x_j)",
     needs=Needs(target="class"),

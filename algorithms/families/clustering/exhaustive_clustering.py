@@ -30,6 +30,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Bars,
     Cursor,
     Curve,
@@ -356,7 +357,8 @@ ALL = {"all labellings are tried": all_tried}
     ),
 )
 def between_both(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveState) -> Answer:
-    sides = ("OPT", least_of_all(problem)), ("J by Lloyd", by_lloyd(problem, after)), ("F", after.value)
+    of_this = f"F of labelling {after.number + 1:,}"  # what is on the stage is the best one, another mostly
+    sides = ("OPT", least_of_all(problem)), ("J by Lloyd", by_lloyd(problem, after)), (of_this, after.value)
     return Sides(*sides, slack=rounding(problem))
 
 
@@ -454,6 +456,10 @@ ALGORITHM = Algorithm(
     title="Exhaustive k-means",
     point="All ways to group a few rows are tried, and Lloyd's answers held against the best.",
     after=("lloyd",),
+    asks=(
+        Ask("Is the next labelling better than all before it?", "better"),
+        Ask("Would Lloyd's algorithm stay at the next labelling, a local minimum?", '"a local minimum"'),
+    ),
     summary="Tries all k^n ways to put a few rows into k clusters and keeps the one with the least squared distances.",
     rule="z* = argmin F(z) over all k^n labellings z\nF(z) = Σ‖x_i - μ_{z_i}‖²",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
@@ -493,10 +499,5 @@ ALGORITHM = Algorithm(
     explain={"start": of_start, "better": of_labelling, "other": of_labelling},
     adapt=adapt,
     validate=validate,
-    datasets=(
-        blobs.with_(n=60, k=3, spread=1.0, seed=1),
-        faithful.with_(scale=True),
-        iris,
-        rectangle,
-    ),
+    datasets=(blobs.with_(n=60, k=3, spread=1.0, seed=1), faithful.with_(scale=True), iris, rectangle),
 )

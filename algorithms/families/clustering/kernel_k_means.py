@@ -31,6 +31,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -459,6 +460,10 @@ ALGORITHM = Algorithm(
     title="Kernel k-means",
     point="Means that lie among unseen features: cells bend, and a ring can be a cluster.",
     after=("lloyd",),
+    asks=(
+        Ask.row("Which row leaves its cluster?", "labels changes", "update"),
+        Ask.number("What will J be?", "objective", 0.02),
+    ),
     summary="Lloyd's algorithm among features that are never written down: means are weights of rows, cells may bend.",
     rule="z_i <- argmin_j ‖φ(x_i) - m_j‖²\nm_j <- 1/n_j Σ φ(x_l) over its rows\n"
     "‖φ(x_i) - m_j‖² = K_ii - 2/n_j Σ K_il + 1/n_j² Σ K_lm",
@@ -491,10 +496,5 @@ ALGORITHM = Algorithm(
     explain={"start": of_start, "assign": of_assignment, "update": of_update, "settled": of_end},
     adapt=adapt,
     validate=validate,
-    datasets=(
-        rings.with_(n=120, inner=0.5),
-        faithful.with_(scale=True, sample=150),
-        iris,
-        rings.with_(n=120),
-    ),
+    datasets=(rings.with_(n=120, inner=0.5), faithful.with_(scale=True, sample=150), iris, rings.with_(n=120)),
 )

@@ -39,6 +39,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -458,6 +459,10 @@ ALGORITHM = Algorithm(
     leaves_open="No theorem says that this minimum is the least.",
     tries=(("start elsewhere", "-p seed=1"), ("two clusters", "-p k=2")),
     also=("kmeans", "Lloyd's algorithm"),
+    asks=(
+        Ask.row("Which row leaves its cluster?", "labels changes", "update"),
+        Ask.number("What will J be?", "objective"),
+    ),
     summary="Sends each row to the nearest of k means and each mean to the middle of its rows, until no row moves.",
     rule="z_i <- argmin_j ‖x_i - μ_j‖²\nμ_j <- mean of the x_i with z_i = j",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish
@@ -483,13 +488,7 @@ ALGORITHM = Algorithm(
     },
     symbols=SYMBOLS,
     scene=scene,
-    explain={
-        "start": of_start,
-        "assign": of_assignment,
-        "fill": of_filling,
-        "update": of_update,
-        "settled": of_end,
-    },
+    explain={"start": of_start, "assign": of_assignment, "fill": of_filling, "update": of_update, "settled": of_end},
     adapt=adapt,
     validate=validate,
     datasets=(

@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Expectation,
@@ -443,6 +444,10 @@ ALGORITHM = Algorithm(
     title="Learning a mean: Gaussian, prior and rows",
     point="Each row narrows the bell of belief, and draws it from the prior towards the rows.",
     after=("beta_bernoulli",),
+    asks=(
+        Ask("Does the posterior mean come nearer to the truth?", 'abs("posterior mean" - truth) falls'),
+        Ask.way("One row more: what does the estimate of σ² do?", '"MLE of σ²"'),
+    ),
     summary="Learns the mean of a Gaussian from its rows, as a distribution that narrows with each of them.",
     rule="κ <- κ + 1\nm <- m + (x - m)/κ        μ ~ N(m, σ²/κ)",
     needs=Needs(target="none"),

@@ -36,6 +36,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -435,6 +436,10 @@ ALGORITHM = Algorithm(
     title="Linear feasibility, von Neumann",
     point="The worst row pulls the line round, until it separates or proves that none can.",
     after=("perceptron",),
+    asks=(
+        Ask("Is the lowest row on the wrong side, so that z goes towards it?", "pull"),
+        Ask.row("Which row does z go to, or away from?", "row"),
+    ),
     summary="Pulls the worst row into a weighted mean of the y x, which separates or, at 0, proves that none can.",
     rule="i = argmin y x·z\nz <- the point nearest to 0 between z and y_i x_i",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish
@@ -448,9 +453,9 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("margin", lower, "min y w·x", log=True, tone="ink"),
-        Curve("widest", widest, "γ*", "margin", log=True),
+        Curve("widest", widest, "γ*", "margin", log=True, tone=3),
         Curve("‖z‖", upper, "no margin is above it", "margin", log=True, tone="accent"),
-        Curve("R/√(k + 1)", length_bound, "‖z‖ is no longer", "margin", log=True, about="run"),
+        Curve("R/√(k + 1)", length_bound, "‖z‖ is no longer", "margin", log=True, about="run", tone=5),
         Curve("error", error, "share of wrong rows", held_out=True),
     ),
     objective={("margin", "widest", "‖z‖", "R/√(k + 1)"): ("bias",)},

@@ -33,6 +33,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -403,13 +404,7 @@ def normal_equations(problem: Problem, before: LogisticNewtonState, after: Logis
     return Sides.each(("Hd", H @ after.d), ("g", g), relation="==", size=10 * size, entries=names)
 
 
-@theorem(
-    "w' = w + s d",
-    source="Berkson (1944)",
-    about="step",
-    phases=("step",),
-    proof=("that is the rule",),
-)
+@theorem("w' = w + s d", source="Berkson (1944)", about="step", phases=("step",), proof=("that is the rule",))
 def stepped(problem: Problem, before: LogisticNewtonState, after: LogisticNewtonState) -> Answer:
     names = weight_names(problem.data, problem.parameters.bias)
     return moved_along(before.w, before.s, before.d, after.w, names)
@@ -438,7 +433,8 @@ def quadratic(problem: Problem, before: LogisticNewtonState, after: LogisticNewt
     was, now = float(np.linalg.norm(before.w - aim)), float(np.linalg.norm(led - aim))
     bound = third(problem) / (2 * float(values[0])) * was**2
     # w* and the solution of H d = g are known to so many digits only, the fewer the flatter H is
-    lost = 1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1] / values[0])
+    in_gradient = 1e-15 * float(np.abs(f_of(problem).X).sum(axis=0).max())
+    lost = (1e-11 * (float(np.linalg.norm(aim)) + was) * float(values[-1]) + in_gradient) / float(values[0])
     return Sides(("‖w' - w*‖", now), ("M/(2μ) ‖w - w*‖²", bound), slack=lost)
 
 
@@ -450,6 +446,10 @@ ALGORITHM = Algorithm(
     point="A few long jumps do what the gradient needs many small steps for.",
     after=("logistic_regression",),
     also=("irls",),
+    asks=(
+        Ask.number("What will ln P be after the step?", '"log-likelihood"', 0.1, "solve"),
+        Ask.way("ln P rises: what does the training error do?", '"training error"', "solve"),
+    ),
     summary="Climbs the likelihood of a linear log-odds by solving a least-squares problem with new weights each step.",
     rule="weigh  R = diag(p (1 - p))\nsolve  H = XᵀRX + λI,  d = H⁻¹(Xᵀ(y - p) - λw)\nstep   w <- w + s d",
     # beyond, cubes of lengths and their products overflow

@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -442,6 +443,10 @@ ALGORITHM = Algorithm(
     point="Every row pulls the border towards its class, the harder the more wrong it is held.",
     after=("perceptron",),
     also=("logit",),
+    asks=(
+        Ask.way("ln P rises: what does the training error do?", '"training error"', "gradient"),
+        Ask.number("What will ln P be after the step?", '"log-likelihood"', 0.05, "gradient"),
+    ),
     summary="Climbs the likelihood of a linear log-odds: every row pulls w towards its class by as much as p is off.",
     rule="gradient  g <- Xᵀ(y - p) - λw,   p = 1/(1 + e^(-x·w))\nstep      w <- w + ηg",
     # beyond, cubes of lengths and their products overflow

@@ -27,6 +27,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -313,6 +314,10 @@ ALGORITHM = Algorithm(
     point="Each class draws a border against all others: some places get two claims, some none.",
     after=("perceptron",),
     also=("ovr", "one vs all"),
+    asks=(
+        Ask("Is the next pass without a mistake?", "clean"),
+        Ask.way("After the next pass: what does the number of rows without a claim do?", '"rows without a claim"'),
+    ),
     summary="Learns for each class to tell it from all others; a place may then have several claims, or none.",
     rule="class k: y = +1 for its rows, -1 for the rest\n"
     "perceptron: w_k <- w_k + η y x  where y (w_k·x) <= 0\n"

@@ -34,6 +34,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     FromStart,
@@ -434,6 +435,10 @@ ALGORITHM = Algorithm(
     title="PCA of few rows",
     point="Pictures are taken apart into a few ghostly ones, and put together from them again.",
     after=("pca",),
+    asks=(
+        Ask("Does the direction turn so little that it is found?", "found", "iterate"),
+        Ask.number("What variance will there be along the direction?", "ρ", 0.02),
+    ),
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS, within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish

@@ -30,6 +30,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Contours,
     Curve,
     Dataset,
@@ -257,11 +258,11 @@ def plane(problem: Problem, state: KernelPCAState, now: GramIterate) -> Panel:
         return np.asarray(coordinates(problem, state, at)[:, -1])
 
     return Panel(
-        title=f"rows, and lines of equal z{subscript(number)}; bright: 0",
+        title=f"rows, and lines of equal z{subscript(number)}",
         space="data",
         marks=(
-            Contours(height=height),
-            Contours(height=height, levels=(0.0,), tone="accent"),
+            Contours(height=height, name=f"equal z{subscript(number)}"),
+            Contours(height=height, levels=(0.0,), tone="accent", name=f"z{subscript(number)} = 0"),
             Points(at=data.X, classes=data.y if data.kind == "class" else None, says=says(now)),
         ),
         note=f"z{subscript(number)}: coordinate along w{subscript(number)}",
@@ -430,6 +431,10 @@ ALGORITHM = Algorithm(
     title="Kernel PCA",
     point="Straight directions among unseen features show as bent level lines among the rows.",
     after=("kernel_perceptron", "pca"),
+    asks=(
+        Ask("Does the direction turn so little that it is found?", "found", "iterate"),
+        Ask.number("What variance will there be along the direction?", "ρ", 0.02),
+    ),
     summary="Finds the directions of most variance among features that are never written down, from the kernel alone.",
     rule="K <- K - θ1' - 1θ' + ρ11'\niterate  u <- K u / ‖K u‖\nfound    α = u/√(nλ),  z = Kα\n"
     "deflate  K <- (I - uuᵀ) K (I - uuᵀ)",

@@ -35,6 +35,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -422,6 +423,10 @@ ALGORITHM = Algorithm(
     point="One coefficient at a time is set to its best; some come to be exactly zero.",
     after=("ridge",),
     also=("lasso",),
+    asks=(
+        Ask.way("F falls: what does the training error do?", '"training error"'),
+        Ask.way("F falls: what does the number of coefficients in use do?", '"coefficients in use"'),
+    ),
     summary="Fits a linear function with a penalty on Σ|wⱼ|, coefficient by coefficient; some come to be exactly 0.",
     rule="F(w) = ½‖r‖² + λ Σ|wⱼ|\nwⱼ <- S(xⱼ·r + ‖xⱼ‖²wⱼ, λ)/‖xⱼ‖²",
     # beyond, the squares of products overflow or vanish

@@ -35,6 +35,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -417,6 +418,10 @@ ALGORITHM = Algorithm(
     title="Lasso by reweighted least squares (IRLS)",
     point="Parabolas stand in for the corners: a ridge is solved again and again, ever sharper.",
     after=("lasso_coordinate_descent",),
+    asks=(
+        Ask("Does a coefficient fall to a tenth?", '"a coefficient fell to a tenth"', "weigh"),
+        Ask.way("F falls: what does the error on rows held out do?", '"held-out error"', "weigh"),
+    ),
     summary="Puts a parabola over each |w| and solves the ridge that this makes, then weighs anew.",
     rule="weigh  vⱼ = √(wⱼ² + ε²)\nsolve  (XᵀX + λ diag(1/v)) w = Xᵀy",
     # beyond, the squares of products overflow or vanish

@@ -32,6 +32,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -233,7 +234,8 @@ def explain_start(problem: Problem, before: LassoIstaState | None, after: LassoI
     where = "w = 0" if not after.w.any() else "this w"
     return (
         f"F = {f.value(after.w):.4g} at {where}. λ = {f.lam:.4g} is {problem.parameters.ratio:g} λmax, and at λmax w "
-        f"stays 0; each coefficient will be shrunk by ηλ = {eta * f.lam:.3g} a step, as η = eta/L = {eta:.3g}."
+        f"stays 0; each coefficient will be shrunk by ηλ = {eta * f.lam:.3g} a step, as η = eta/L = {eta:.3g}; "
+        f"L = {f.of.L:.4g} is the greatest eigenvalue of XᵀX."
     )
 
 
@@ -429,6 +431,10 @@ ALGORITHM = Algorithm(
     point="A step down the slope, then all shrink towards zero: the small ones stay there.",
     after=("lasso_coordinate_descent",),
     also=("ista", "proximal gradient"),
+    asks=(
+        Ask("Does a coefficient become 0, or leave it?", '"the zeros change"', "gradient"),
+        Ask.way("After shrinking: what does the number in use do?", '"coefficients in use"', "gradient"),
+    ),
     summary="Fits a linear function with a penalty on Σ|wⱼ|: a gradient step, then all are shrunk towards 0.",
     rule="u <- z + η Xᵀ(y - Xz)\nw <- S(u, ηλ)\nz <- w   (FISTA: w + (k - 1)/k' (w - w before))",
     # beyond, the squares of products overflow or vanish

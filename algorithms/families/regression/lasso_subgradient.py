@@ -34,6 +34,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -251,13 +252,19 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
     if before is None:
         if after.w.any():
             return f"F = {now:.4g} here, {above}."
-        some = problem.parameters.at_zero
-        return f"w = 0: F = {now:.4g}, {above}. At 0 |w| has every slope of [-1, 1]: {some:g} is taken."
+        some = f"At 0 |w| has every slope of [-1, 1]: {problem.parameters.at_zero:g} is taken."
+        return f"w = 0: F = {now:.4g}, {above}. {some} {L_in_words(problem)}"
     was, long = value(problem, before), float(np.linalg.norm(slope(problem, before)))
     went = f"falls by {was - now:.3g}" if now < was else f"rises by {now - was:.3g}" if now > was else "stays"
     eta = f"η = {eta_in_words(problem)} = {step_made(problem, after):.3g}"
     made = f"w moves by {eta} times a subgradient {long:.4g} long"
-    return f"{made}: F {went} and is {now:.4g}, {above}. {about_zero(problem, before, after)}"
+    zero = about_zero(problem, before, after)
+    return f"{made}: F {went} and is {now:.4g}, {above}. {zero} {L_in_words(problem)}"
+
+
+def L_in_words(problem: Problem) -> str:
+    """Say what the letters of η stand for."""
+    return f"eta = {problem.parameters.eta:g}, and L = {f_of(problem).of.L:.4g} is XᵀX's greatest eigenvalue."
 
 
 def eta_in_words(problem: Problem) -> str:
@@ -412,6 +419,10 @@ ALGORITHM = Algorithm(
     title="Lasso by subgradient descent",
     point="It zigzags about the corner, and comes near zero without ever standing on it.",
     after=("lasso_coordinate_descent",),
+    asks=(
+        Ask.way("Against a subgradient: what does F do?", "objective"),
+        Ask.way("Against a subgradient: what does the error on rows held out do?", '"held-out error"'),
+    ),
     summary="Steps against a subgradient of squared error plus λ Σ|w|: near the best, but never exactly at its zeros.",
     rule="g = -Xᵀ(y - Xw) + λ s,  s = sign of w, at 0 in [-1, 1]\nw <- w - ηₜ g",
     # beyond, the squares of products overflow or vanish

@@ -37,6 +37,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Expectation,
@@ -269,6 +270,10 @@ ALGORITHM = Algorithm(
     point="Trees grown on different bags disagree; their vote is steadier than one of them.",
     after=("decision_tree",),
     also=("bootstrap aggregating",),
+    asks=(
+        Ask.way("One tree more votes: what does the error on rows held out do?", '"held-out error"', "draw"),
+        Ask.way("One tree more votes: what does the out-of-bag error do?", '"out-of-bag error"', "draw"),
+    ),
     summary="Grows a tree on each of many bags of rows, drawn with replacement, and lets the trees vote.",
     rule="bag b: n draws of the n rows, with replacement\np <- mean of the trees' votes h;   vote: the greatest",
     needs=Needs(target="class"),

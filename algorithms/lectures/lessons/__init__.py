@@ -32,6 +32,7 @@ moment without one stays at the step before. A moment without `run` goes on with
     theorem WORDS           the theorem in hand: words of its statement
     chart CURVE             the chart in front: a curve in it
     sides                   in a hall the chart is of the sides of the theorem
+    hall                    the screen is laid out for a hall, and stays so
 
 A block `ask` after it is a question, asked at that step; the step is taken when it was answered:
 

@@ -5,6 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from algorithms.core.errors import Refused
+from algorithms.core.painter import painter
 
 
 class Misread(Refused):
@@ -100,6 +101,7 @@ class Lesson(Struct, frozen=True):
         name: that of its file, without the number before it.
         file: its name or path, as errors call it.
         minutes, needs, lectures: what its head says, "" where nothing.
+        own: whether it is a file of the reader's, and none of the course.
     """
 
     name: str
@@ -109,6 +111,11 @@ class Lesson(Struct, frozen=True):
     needs: str
     lectures: str
     moments: tuple[Moment, ...]
+    own: bool = False
+
+    def _repr_html_(self) -> str | None:
+        """Show its page, for a notebook."""
+        return painter().html_of(self)  # type: ignore[no-any-return]
 
     def instructions_to(self, index: int) -> list[Instruction]:
         """List what leads to a moment: from the last `run` on, with the steps that questions before it take."""
@@ -123,4 +130,5 @@ class Lesson(Struct, frozen=True):
 
 
 MOVING = ("run", "go", "fork", "edit")
-SHOWING = ("theorem", "chart", "sides")
+SHOWING = ("theorem", "chart", "sides", "hall")
+ALONE = ("sides", "hall")  # what says all by its word

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from algorithms.core.errors import Refused
 from algorithms.data.text import listed, printable
 from algorithms.lectures.lessons.lesson import (
+    ALONE,
     MOVING,
     SHOWING,
     Ask,
@@ -45,7 +48,7 @@ def lesson_named(name: str) -> Lesson:
     """
     if name.endswith(".md"):
         try:
-            return read_lesson(Path(name).read_text("utf-8"), name)
+            return replace(read_lesson(Path(name).read_text("utf-8"), name), own=True)
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
             raise Refused(f"{printable(name)} cannot be read: {reason}.") from None
@@ -90,7 +93,15 @@ class _Reader:
         if not first or first[0].word != "run":
             raise self.wrong("the first moment begins with a run, as in: run perceptron --data iris", moments[0].line)
         name = _NUMBERED.sub("", Path(self.file).name, count=1).removesuffix(".md")
-        return Lesson(name=name, file=self.file, moments=tuple(moments), **{key: head.get(key, "") for key in _HEAD})
+        return Lesson(
+            name,
+            self.file,
+            head["title"],
+            head.get("minutes", ""),
+            head.get("needs", ""),
+            head.get("lectures", ""),
+            tuple(moments),
+        )
 
     def _head(self) -> dict[str, str]:
         if self.lines[:1] != ["---"]:
@@ -201,7 +212,7 @@ class _Reader:
             rest = rest.strip()
             if word not in (*MOVING, *SHOWING):
                 raise self.wrong(f"{printable(word)!r} is no instruction: {listed((*MOVING, *SHOWING))} are", number)
-            if (not rest) != (word == "sides"):
+            if (not rest) != (word in ALONE):
                 raise self.wrong(f"{word} stands alone" if rest else f"{word} what?", number)
             if word == "run" and i:
                 raise self.wrong("run is the first line of its block", number)

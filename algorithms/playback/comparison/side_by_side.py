@@ -132,13 +132,17 @@ class SideBySide(Generic[T]):
     def renew(self, session: T, gone: Sequence[Timeline]) -> None:
         """Have the run that a session begins with stand where one did that is gone; without others, forget all."""
         if session not in self.sessions or len(self.sessions) == 1:
-            self.sessions[:], self.runs = [session], ()
-            self.forget()
+            self.start_over(session)
             return
         places = [i for i, run in enumerate(self.runs) if any(run.timeline is each for each in gone)]
         root = ComparedRun("", session.branches.root.timeline)
         self.runs = tuple(root if i in places[:1] else run for i, run in enumerate(self.runs) if i not in places[1:])
         self._left = None
+
+    def start_over(self, session: T) -> None:
+        """Have the runs of one session alone, and none of them beside another."""
+        self.sessions[:], self.runs, self.together = [session], (), None
+        self.forget()
 
     def recall(self, view: ComparisonView) -> None:
         """Take runs that stood beside each other for those of the last comparison."""

@@ -162,4 +162,6 @@ def _in_front(lesson: Lesson, instructions: Iterable[Instruction], run: Timeline
                 front = replace(front, chart=in_front(run.algorithm, chart=one.rest).chart)
             elif one.word == "sides":
                 front = replace(front, sides=True)
+            elif one.word == "hall":
+                front = replace(front, hall=True)
     return front

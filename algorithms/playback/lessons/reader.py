@@ -56,6 +56,19 @@ class Reader:
             return after[1]
         return played(self.lesson, self.index, answered=self.index in self.answers)
 
+    def take(self, lesson: Lesson, index: int | None = None) -> None:
+        """Go on with a lesson as its file is now, at a moment, or at the one that one was at; answers to questions that
+        are still there stay."""
+        asks = [moment.ask for moment in self.lesson.moments]
+        given = {ask.question: self.answers[i] for i, ask in enumerate(asks) if ask is not None and i in self.answers}
+        self.lesson, self._after = lesson, None
+        self.index = min(self.index if index is None else index, len(lesson.moments) - 1)
+        self.answers = {
+            i: given[moment.ask.question]
+            for i, moment in enumerate(lesson.moments)
+            if moment.ask is not None and moment.ask.question in given
+        }
+
     def go(self, by: int) -> bool:
         """Go to the next moment, or the one before; whether there is one. On past a question, it is told first."""
         if by > 0 and self.asking is not None:

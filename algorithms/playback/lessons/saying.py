@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from algorithms.core import Refused
 from algorithms.lectures.lessons import Ask, Lesson, Misread, Moment, Paragraph, Quoted
+from algorithms.playback.asks.answers import number_at
 from algorithms.playback.lessons.played import Played
 from algorithms.playback.pictures.viewer import at_the_end
 from algorithms.playback.runs.place import place
-from algorithms.timeline import conditions
-from algorithms.timeline.conditions.moment import Unanswerable, moment_at
-from algorithms.timeline.conditions.values import number_of
+from algorithms.timeline import Timeline, conditions
+from algorithms.timeline.conditions.moment import Unanswerable
 
 SAID = "said"
 
@@ -54,7 +54,7 @@ def _said(lesson: Lesson, quoted: Quoted, shown: Played) -> str:
         t = place(run, quoted.place, shown.t) if quoted.place else shown.t
         if quoted.value == SAID:
             return sentence_at(shown, t)
-        number = number_at(shown, quoted.value, t)
+        number = number_at(run, quoted.value, t)
     except (Refused, Unanswerable) as error:
         raise Misread(lesson.file, quoted.line, str(error)) from None
     if number is None:
@@ -63,17 +63,15 @@ def _said(lesson: Lesson, quoted: Quoted, shown: Played) -> str:
 
 
 def sentence_at(shown: Played, t: int) -> str:
+    """Say what the algorithm says of a step of a moment's run."""
+    return sentence_of(shown.run, t)
+
+
+def sentence_of(run: Timeline, t: int) -> str:
     """Say what the algorithm says of a step, as the narration does."""
-    run = shown.run
     frame = run.at(t)
     words = run.algorithm.explain(run.problem_at(t), frame.before, frame.state)
     return at_the_end(run.stopped, words) if run.stopped is not None and t == run.last else words
-
-
-def number_at(shown: Played, text: str, t: int, *, fields: bool = False) -> float | None:
-    """Evaluate an expression at a step; None where it has no value."""
-    moment = moment_at(shown.run, t)
-    return None if moment is None else number_of(conditions.parsed_value(text, shown.run, fields=fields).of(moment))
 
 
 def as_written(number: float, written: str) -> str:
@@ -102,7 +100,7 @@ def right(lesson: Lesson, ask: Ask, after: Played) -> Right:
     try:
         if ask.number is not None:
             try:
-                number = number_at(after, ask.number.value, after.t, fields=True)
+                number = number_at(after.run, ask.number.value, after.t, fields=True)
             except Refused as refusal:
                 raise Misread(lesson.file, ask.number.line, str(refusal)) from None
             if number is None:

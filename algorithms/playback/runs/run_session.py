@@ -49,6 +49,7 @@ class RunSession(BranchedRuns):
 
     def take(self, loaded: LoadedRun, branches: Branches, branch: Branch, t: int) -> None:
         """Begin with runs that were made beforehand, one of them the current one at step t; they count as kept."""
+        self.side_by_side.start_over(self)
         self.begin(loaded, player=Player(branches.root.timeline))
         self.branches, self.branch = branches, branch
         self.players = {branch: Player(branch.timeline, at=t)}

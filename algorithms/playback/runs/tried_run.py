@@ -31,13 +31,20 @@ def tried_fork(session: RunSession, parameters: dict[str, Any], t: int, branch: 
 
 
 def _beside(session: RunSession, loaded: LoadedRun, timeline: Timeline, t: int) -> RunSession:
-    """Make a session of a run, looked at as in another session, and worked on in turn with its runs."""
-    player = Player(timeline, session.player.pace, at=timeline.begin)
+    """Make a session of a run on its way to step t."""
+    made = beside(session, loaded, Player(timeline, session.player.pace, at=timeline.begin))
+    made.player.approach(t, session.player.furthest)  # charts keep their length
+    return made
+
+
+def beside(session: RunSession, loaded: LoadedRun, player: Player) -> RunSession:
+    """Make a session of a player's run, looked at as in another session if on the same data, and worked on in turn
+    with its runs."""
     made = RunSession(loaded, player=player, audience=session.audience)
     made.access = session.access
-    made.viewer.restore(session.viewer.kept())
+    if loaded.data is session.loaded.data:
+        made.viewer.restore(session.viewer.kept())
     made.forget_notice()  # that of the data has been told
-    player.approach(t, session.player.furthest)  # charts keep their length
     return made
 
 

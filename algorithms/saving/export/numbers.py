@@ -12,10 +12,11 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
 from algorithms.data.progress import Watch, unwatched
 from algorithms.saving.export.arrays import write_archive
-from algorithms.saving.export.rows import lines, named_sides
+from algorithms.saving.export.rows import lines
 from algorithms.saving.export.steps import Measured, Step
 from algorithms.saving.files import write_in_parts
 from algorithms.timeline import Timeline
+from algorithms.timeline.table import StepRows
 
 _MOST = 1 << 30  # bytes of arrays that are held to be written
 SUFFIXES = (".csv", ".jsonl", ".npz")
@@ -104,32 +105,19 @@ def _lines(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
 
 
 def _archive(file: BinaryIO, steps: Measured, suffix: str) -> Iterator[float]:
-    t: list[int] = []
-    iterations: list[int] = []
-    phases: list[str] = []
-    columns: dict[str, _Column] = {}
+    rows = StepRows()
     fields: dict[str, list[tuple[int, Any]]] = {}
     room, total = _MOST, _total(steps)
     for row, step in enumerate(steps):
-        t.append(step.t)
-        iterations.append(step.iteration)
-        phases.append(step.phase)
-        for curve, value in zip(steps.algorithm.curves, step.values):
-            columns.setdefault(curve.name, _Column(math.nan)).put(row, math.nan if value is None else value)
-        for i, verdict in enumerate(step.verdicts, 1):
-            columns.setdefault(f"T{i}", _Column("")).put(row, verdict.status)
-            for name, value in named_sides(verdict).items():
-                columns.setdefault(f"T{i} {name}", _Column(math.nan)).put(row, value)
+        rows.add((step.t, step.iteration, step.phase), zip(steps.algorithm.curves, step.values), step.verdicts)
         for name, value in step.fields:
             room -= value.nbytes if isinstance(value, np.ndarray) else 0
             if room < 0:
                 raise Refused(f"{file.name} would hold more than {_MOST >> 20} MiB of arrays: stop at an earlier step.")
             fields.setdefault(name, []).append((step.t, value))
         yield min(row / total, 1.0)
-    first = {"t": np.array(t, np.int64), "iteration": np.array(iterations, np.int64), "phase": np.array(phases, str)}
-    numbers = ((name, column.array(len(t))) for name, column in columns.items())
     arrays = (part for name, values in fields.items() for part in _stacked(name, values))
-    write_archive(file, [*first.items(), *numbers, *arrays])
+    write_archive(file, [*rows.table().items(), *arrays])
     yield 1.0
 
 
@@ -143,21 +131,6 @@ def _stacked(name: str, values: list[tuple[int, Any]]) -> Iterator[tuple[str, An
         return
     for t, value in values:
         yield f"{name} at {t}", np.asarray(value)
-
-
-class _Column:
-    """One number or text a step; `missing` where none was put."""
-
-    def __init__(self, missing: Any):
-        self._missing = missing
-        self._values: list[Any] = []
-
-    def put(self, row: int, value: Any) -> None:
-        self._values += [self._missing] * (row - len(self._values))
-        self._values.append(value)
-
-    def array(self, rows: int) -> Any:
-        return np.array(self._values + [self._missing] * (rows - len(self._values)))
 
 
 def _total(steps: Measured) -> float:

@@ -12,9 +12,10 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.theorem import Sides, Verdict
+from algorithms.core.theorem import Verdict
 from algorithms.data.text import plain_json, printable
 from algorithms.saving.export.steps import Measured, Step
+from algorithms.timeline.table import named_sides, side_names
 
 Format = Literal["table", "csv", "jsonl"]
 
@@ -62,7 +63,7 @@ def _nested(value: Any) -> Any:
 def _verdict(verdict: Verdict) -> dict[str, Any]:
     words: dict[str, Any] = {"status": verdict.status}
     if verdict.sides is not None:
-        sides = zip(_side_names(verdict.sides), verdict.sides.values)
+        sides = zip(side_names(verdict.sides), verdict.sides.values)
         known = {name: None if math.isnan(value) else _number(value) for name, value in sides}
         words |= {
             "relation": verdict.sides.relation,
@@ -183,13 +184,3 @@ def _chained(verdict: Verdict) -> str:
     if verdict.sides is None:
         return "" if verdict.status == "does not apply" else verdict.status
     return f"{verdict.status} " + f" {verdict.sides.relation} ".join(f"{value:.5g}" for value in verdict.sides.values)
-
-
-def named_sides(verdict: Verdict) -> dict[str, float]:
-    """Get the sides of a theorem at a step, by name; none where it says nothing."""
-    return dict(zip(_side_names(verdict.sides), verdict.sides.values)) if verdict.sides is not None else {}
-
-
-def _side_names(sides: Sides) -> list[str]:
-    """List the names of the sides, a second one of the same name numbered."""
-    return [f"{n} ({sides.names[: i + 1].count(n)})" if n in sides.names[:i] else n for i, n in enumerate(sides.names)]

@@ -121,10 +121,8 @@ def hull_panel(
             for level, tone, name in zip(levels, tones, names)
         ]
     if start is not None and end is not None:
-        marks.append(
-            Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone="muted", name="the way searched")
-        )
-    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=("accent",), name="path of z"))
+        marks.append(Segments(start=seen.of(start)[None], end=seen.of(end)[None], tone=8, name="the way searched"))
+    marks.append(Trail(where=lambda state: seen.of(where(state))[None], tones=(2,), name="path of z"))
     if z.any():
         marks.append(Arrow(start=np.zeros(2), end=now, tone="accent", name="z"))
     marks.append(Labels(at=np.zeros((1, 2)), texts=("0",)))

@@ -90,10 +90,10 @@ def test_whom_rows_are_wrong_for_is_said_where_two_are_shown():
     problem = ADABOOST.problem(moons.load(), None, {"rounds": 2})
     states = list(ADABOOST.start(problem))
     notes = {s.phase: ADABOOST.scene(problem, b, s).panels[0].note for b, s in zip([None, *states], states)}
-    vote, yellow = "hollow: the vote is wrong", "; yellow: the"
+    vote, yellow = "hollow: the vote is wrong", "yellow: the"
     assert notes["start"] == ""
-    assert notes["find"] == f"{vote}{yellow} stump is wrong"
-    assert notes["weigh"] in (vote, f"{vote}{yellow} vote turned")
-    assert notes["reweight"] == f"{vote}{yellow} heaviest"
+    assert notes["find"] == f"{yellow} stump is wrong, {vote}"
+    assert notes["weigh"] in (vote, f"{yellow} vote turned, {vote}")
+    assert notes["reweight"] == f"{yellow} heaviest, {vote}"
     many = ADABOOST.problem(wine.with_(positive="cultivar_2").load(), None, {"rounds": 1})
     assert ADABOOST.scene(many, None, list(ADABOOST.start(many))[1]).panels[0].note == ""  # a slice says how true it is

@@ -372,7 +372,7 @@ def test_it_explains_its_steps():
     assert said[0] == "No row has come; ‖w‖ = 0. The next is predicted with this w, and paid for."
     assert said[1].startswith(
         "Row 0 (dose 2) comes; it is +, so z = y w·x = 0 costs 1. w goes 0.4 down its slope, with η = 0.1. "
-        "After 1 row the regret is 1, "
+        "After 1 row the regret is 1 in all; by its bound it is "
     )
     assert "Row 1 (dose 1) comes; it is -, so z = y w·x = -0.4 costs 1.96." in said[2]
 

@@ -225,7 +225,8 @@ def test_it_explains_its_phases():
     assert words[1].endswith("8 of 8 coefficients are 0."), "u has none, but w is counted"
     eta = 1 / problem.data.once(lasso, 0.2).of.L
     assert f" times η = eta/L = {eta:.3g} takes it from 0 to " in words[1]
-    assert words[0].endswith(f" a step, as η = eta/L = {eta:.3g}.")
+    L = problem.data.once(lasso, 0.2).of.L
+    assert words[0].endswith(f" η = eta/L = {eta:.3g}; L = {L:.4g} is the greatest eigenvalue of XᵀX.")
     assert "become 0:" in words[2]
     assert words[-1].endswith("All signs and zeros are those of w*.")
     problem, states = run_of(sparse.load(), accelerated=True, steps=4)

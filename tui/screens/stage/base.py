@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.worker import Worker
 
-from algorithms.core import Dataset
+from algorithms.core import Ask, Dataset
 from algorithms.data.text import clean
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Picture, Viewer, at_the_end
@@ -81,6 +81,11 @@ class StageBase(RunScreen):
     @property
     def player_in_hand(self) -> Player:
         return self.player
+
+    @property
+    def asked(self) -> Ask | None:
+        """Get the question that stands: meanwhile no theorem is stated, which may answer it."""
+        return None
 
     @property
     def viewer(self) -> Viewer:
@@ -194,7 +199,7 @@ class StageBase(RunScreen):
     def _state_theorem(self, picture: Picture) -> None:
         """Give the theorem in hand a row below the stage where the column beside it has no room for all its parts."""
         narration = self.query_one(Narration)
-        aside = not narration.brief and self._rows_beside() < STACKED
+        aside = not narration.brief and self.asked is None and self._rows_beside() < STACKED
         hand = in_hand(picture.verdicts) if self._chosen_theorem is None else self._chosen_theorem
         theorem = picture.verdicts[hand] if hand < len(picture.verdicts) and aside else None
         if narration.stating != (theorem is not None):
@@ -383,6 +388,11 @@ class StageBase(RunScreen):
     def on_key(self, event: events.Key) -> None:
         """Say no more what one will see: something is done."""
         self.query_one(Narration).open_with("")
+
+    def action_cancel(self) -> None:
+        """Stop what goes on."""
+        if self.player.cancel():
+            self.redraw()
 
     def pause(self) -> None:
         """Stop playing, for a dialog."""

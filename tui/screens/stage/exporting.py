@@ -77,7 +77,7 @@ class Exporting(WritesFiles, StageBase):
         """Paint the screen at each step as if it were shown."""
         for share, frame in self._replayed(first, last):
             if frame is not None:
-                self._paint_step(frame)
+                self.paint_step(frame)
             yield share, None if frame is None else self.cells_now()
 
     def runs_of_page(self, first: int, last: int) -> "Runs":
@@ -108,13 +108,13 @@ class Exporting(WritesFiles, StageBase):
 
         for share, frame in self._replayed(first, last):
             if frame is not None:
-                self._paint_step(frame)
+                self.paint_step(frame)
             yield share / 3, None
         for share, frame in self._replayed(first, last):
             step = None
             if frame is not None:
-                dark, light = self.in_both_looks(partial(self._paint_step, frame))
-                step = Step(dark, light, self._words_of(frame))
+                dark, light = self.in_both_looks(partial(self.paint_step, frame))
+                step = Step(dark, light, self.words_of(frame))
             yield (1 + 2 * share) / 3, step
 
     def _replayed(self, first: int, last: int) -> Iterator[tuple[float, Frame | None]]:
@@ -131,7 +131,7 @@ class Exporting(WritesFiles, StageBase):
             self.player.frame = here
             self.redraw()
 
-    def _paint_step(self, frame: Frame) -> None:
+    def paint_step(self, frame: Frame) -> None:
         """Show a step at once, where the algorithm answers from elsewhere too; again where it leaves the plot other
         room than the step before."""
         self.player.frame = frame
@@ -142,7 +142,7 @@ class Exporting(WritesFiles, StageBase):
             if stage.room == room:
                 break
 
-    def _words_of(self, frame: Frame) -> "Words":
+    def words_of(self, frame: Frame) -> "Words":
         """Say of the step that is shown what the screen says of it."""
         from tui.export.page import Words
 

@@ -26,6 +26,7 @@ class Lecturing(Hall, StageBase):
     ]
     _theorem = 0  # which is large; before the first one stand the numbers that an algorithm measures as its point
     _chosen = False  # whether by a key: else what is the point goes first
+    _entered: int | None = None  # the step at which the hall was entered, as long as it is shown
     _drawn = False  # whether its sides are the chart
 
     def compose(self) -> ComposeResult:
@@ -43,6 +44,7 @@ class Lecturing(Hall, StageBase):
     def lay_out_for_a_hall(self, hall: bool) -> None:
         """Lay the screen out for a hall, or as usual."""
         self.set_class(hall, "lecture")
+        self._entered = self.player.t if hall else None
         for part in (self.query_one(Narration), self.query_one(Header)):
             part.brief = self.lecturing
         self.query_one(Column).lecture = self.lecturing
@@ -116,7 +118,7 @@ class Lecturing(Hall, StageBase):
     def show_hall(self, picture: Picture, before: Picture | None) -> None:
         """Show the theorem in hand large, for a hall."""
         chart, big = self.query_one(SidesChart), self.query_one(BigTheorem)
-        chart.display = self.lecturing and self._drawn and self._stated > 0
+        chart.display = self.lecturing and self._drawn and self._stated > 0 and self.asked is None
         self.query_one(Column).display = not chart.display
         big.display = self.states_large and self._stated > 0
         if self.lecturing and self._stated:
@@ -124,8 +126,8 @@ class Lecturing(Hall, StageBase):
 
     @property
     def states_large(self) -> bool:
-        """Tell whether there is room for a theorem in large digits."""
-        return self.lecturing
+        """Tell whether there is room for a theorem in large digits, and it may be told."""
+        return self.lecturing and self.asked is None
 
     def _put_theorem(self, picture: Picture, chart: SidesChart) -> None:
         """Show what is in hand in large digits, and a theorem as curves where that is wanted."""
@@ -141,17 +143,22 @@ class Lecturing(Hall, StageBase):
         self.query_one(BigTheorem).show(page, chart.show(page, picture.tones_in_use, run) if chart.display else ())
 
     def _large(self, picture: Picture) -> int:
-        """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, or the
-        first, once it has spoken; else the one in hand if it has, or the first that speaks."""
+        """Choose what is large where nobody has: what is measured as the point; else the theorem that is it, the first
+        or the one in hand, if it speaks, or the first that does. On the way from step to step one that falls silent
+        stays, that the large one may not change with each phase; not at the end, nor where the hall is entered."""
         if measured(picture, self._contrast) is not None:
             return -1
         run, hand = self.player.timeline, max(self._theorem, 0) % self._stated
+        if self._entered != picture.frame.t:
+            self._entered = None
         speaking = [i for i, verdict in enumerate(picture.verdicts[: self._stated]) if verdict.sides is not None]
         stated = [theorem.statement for theorem in run.algorithm.theorems]
         named = [stated.index(run.algorithm.in_hall)] if run.algorithm.in_hall else []
+        at_end = run.stopped is not None and picture.frame.t == run.last
+        passing = self._entered is None and not at_end
         for index in (*named, 0, hand):
             spoken, _ = run.theorem_series(index)
-            if index in speaking or (len(spoken) and spoken[0] < picture.frame.t):
+            if index in speaking or passing and len(spoken) and spoken[0] < picture.frame.t:
                 return index
         return speaking[0] if speaking else hand
 

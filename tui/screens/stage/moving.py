@@ -54,10 +54,6 @@ class Moving(Stepping, StageBase):
         self.player.to_end()
         self.act()
 
-    def action_cancel(self) -> None:
-        if self.player.cancel():
-            self.redraw()
-
     def on_step_sought(self, message: StepSought) -> None:
         self.action_seek(message.t)
 

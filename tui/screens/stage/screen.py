@@ -2,6 +2,8 @@
 
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
+from tui.screens.stage.asking import Asking
+from tui.screens.stage.authoring import Authoring
 from tui.screens.stage.charting import Charting
 from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.editing import WHILE_EDITING, Editing
@@ -20,6 +22,8 @@ from tui.screens.stage.viewing import Viewing
 
 
 class StageScreen(
+    Asking,
+    Authoring,
     Fronting,
     Moving,
     Stopping,

@@ -94,7 +94,7 @@ def slots(
 
 
 def _charts(rows: int, chart: int, charts: int, least: int) -> list[Slot]:
-    fit = max(1, min(charts, (rows - 2) // (least - 1)))
+    fit = max(1, min(charts, (rows - 2) // max(least - 1, 1)))
     tops = [1 + i * ((rows - 2) // fit) for i in range(fit)] + [rows - 1]
     return [Slot("curves", (chart + i) % charts, tops[i], tops[i + 1] - tops[i] + 1) for i in range(fit)]
 

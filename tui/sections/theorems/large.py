@@ -17,7 +17,7 @@ from tui.paint.ticks import number
 from tui.sections.theorems.relations import SIGN, names_of, sides_text, values_of
 
 DIGITS = (4, 3)  # of a number, and where there is little room
-_MORE = (5, 6)  # where neighbours that differ would be written alike
+_MORE = range(5, 11)  # where neighbours that differ would be written alike
 ROWS = 4  # of sides: their names and the digits
 _NAMED = 2  # rows of names, where there are so many
 _APART, _NEAR = 3, 2  # columns between a number and a relation, and where there is little room
@@ -127,7 +127,7 @@ class BigSides:
     def _paint_row(self, canvas: Canvas, row: "_Row", drawn: "_Drawn", palette: Palette) -> None:
         """Paint numbers and relations in two colours, and what is left between them in a third."""
         column, last = 1, len(row.texts) - 1
-        (ink, relation), tones, top = drawn.inks, drawn.tones, row.named
+        (ink, relation), tones, top, links = drawn.inks, drawn.tones, row.named, links_of(row.sides)
         for i, (name, text, width) in enumerate(zip(names_of(row.sides), row.texts, self._slots(row, canvas.columns))):
             room = canvas.columns - column - 1 if i == last and not row.apart else width
             names = canvas.part(column, 0, room, top)
@@ -135,7 +135,8 @@ class BigSides:
             paint_digits(canvas, column, top, text, ink, self._upper)
             column += width + row.gap
             if i < last:
-                column = paint_digits(canvas, column, top, row.sign, relation, self._upper) - 1 + row.gap
+                paint_digits(canvas, column, top, links[i], relation, self._upper)
+                column += columns_of(row.sign) + row.gap
         column -= row.gap
         for one in row.apart:
             column += _BESIDE * row.gap
@@ -200,6 +201,13 @@ def _ways(drawn: _Drawn, rows: int) -> list[_Row]:
         cut = product(_NAMES, digits, range(len(drawn.apart), -1, -1), (_APART, _NEAR))
         ways += [_Row(drawn.sides, each, gap, names, 1, drawn.apart[:n]) for names, each, n, gap in cut]
     return ways
+
+
+def links_of(sides: Sides) -> list[str]:
+    """Choose the sign of each relation: of sides that may be equal, and are but for rounding, "="."""
+    values = values_of(sides)
+    equal = [sides.relation == "<=" and math.isclose(a, b, rel_tol=_EQUAL) for a, b in pairwise(values)]
+    return [SIGN["==" if is_equal else sides.relation] for is_equal in equal]
 
 
 def telling(sides: Sides) -> tuple[int, ...]:

@@ -26,6 +26,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Contrast,
     Curve,
     Dataset,
@@ -394,6 +395,10 @@ ALGORITHM = Algorithm(
     title="The full joint table",
     point="Every combination is counted by itself; most are never met, and there it knows nothing.",
     after=("naive_bayes",),
+    asks=(
+        Ask("Does the next row fall into a cell in which no row was?", '"empty cells" falls'),
+        Ask.way("A row more is counted: what does the error on rows held out do?", '"held-out error"'),
+    ),
     summary="Counts every combination of binary features by itself in each class, beside naive Bayes' few numbers.",
     rule="n(x, c) <- n(x, c) + 1 for the cell of the row\nP(c, x) = n(x, c)/m;   naive: π_c Π_j P(x_j | c)",
     needs=Needs(target="class", classes=2),

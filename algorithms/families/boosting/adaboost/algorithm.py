@@ -37,6 +37,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -344,6 +345,11 @@ ALGORITHM = Algorithm(
     tries=(
         ("some labels flipped", "--data moons:n=60,noise=0.2 --hold-out 0.25 --flip 0.1"),
         ("stumps drawn at random", "-p learner=random"),
+    ),
+    asks=(
+        Ask.way("One stump more votes: what does the training error do?", '"training error"', "find"),
+        Ask("Does the next stump get less weight wrong than the last one?", '"weighted error" falls', "reweight"),
+        Ask.row("Which row is the heaviest after reweighting?", "weights", "weigh"),
     ),
     summary="Lets simple rules vote, each found on rows that weigh the more the worse the vote before did on them.",
     rule="ε = Σ D_i [h(x_i) != y_i],   z = 1 - 2 ε\n"

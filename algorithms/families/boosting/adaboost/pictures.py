@@ -56,10 +56,11 @@ def stage(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | No
 
 
 def _signs(crossed: Array, ringed: Array, phase: str) -> str:
-    """Say what the signs of rows mean: "hollow: the vote is wrong; yellow: the stump is"."""
+    """Say what the signs of rows mean, "yellow: the stump is wrong, hollow: the vote is wrong": the legend has a word
+    for hollow ones, so that yellow comes first, which stays where there is room for one."""
     hollow = "hollow: the vote is wrong" if crossed.any() else ""
     yellow = f"yellow: {_RINGED[phase]}" if ringed.any() else ""
-    return "; ".join(filter(None, (hollow, yellow)))
+    return ", ".join(filter(None, (yellow, hollow)))
 
 
 def alpha_over_z(now: Rounds) -> Panel:

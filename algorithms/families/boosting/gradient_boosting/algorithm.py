@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Ask,
     Contrast,
     Curve,
     Dataset,
@@ -273,6 +274,10 @@ ALGORITHM = Algorithm(
     point="Each small tree is fitted to what the others left; the sum closes in on the rows.",
     after=("decision_tree", "adaboost"),
     also=("gbm", "gbdt"),
+    asks=(
+        Ask.way("A tree more joins: what does the loss on rows held out do?", '"held-out loss"', "fit"),
+        Ask.row("At which row is most left to be fitted?", "abs(residual)", "start or weigh"),
+    ),
     summary="Adds small trees one at a time, each fitted to what the sum of the others leaves.",
     rule="r_i <- -∂loss(y_i, f)/∂f at f(x_i)\nh <- the tree with least Σ (r - h)²\n"
     "α <- argmin Σ loss(y, f + α h),   f <- f + ν α h",

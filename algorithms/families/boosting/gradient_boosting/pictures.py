@@ -82,10 +82,12 @@ def _classes(now: Stages, features: tuple[int, int] | None) -> Panel:
         marks.append(Region(score=now.summed, check=data.X))
         if len(newest.value) == 2:
             normal = np.eye(data.d)[newest.feature[0]]
-            marks.append(Hyperplane(normal=normal, offset=-float(newest.threshold[0]), tone="accent"))
+            marks.append(
+                Hyperplane(normal=normal, offset=-float(newest.threshold[0]), tone="accent", name="newest tree")
+            )
         else:
             levels = tuple(((leaves[1:] + leaves[:-1]) / 2).tolist())
-            marks.append(Contours(height=newest, levels=levels, tone="accent"))
+            marks.append(Contours(height=newest, levels=levels, tone="accent", name="newest tree"))
     weights = np.maximum(size / (float(size.max()) or 1.0), _SMALLEST)
     z = np.asarray(now.y * now.f)
     marks.append(Points(at=data.X, classes=data.y, weights=weights, crossed=z <= 0, says=says_margin(z)))

@@ -36,6 +36,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -440,6 +441,10 @@ ALGORITHM = Algorithm(
     title="How many clusters",
     point="More clusters always fit closer; a price for each shows where to stop.",
     after=("k_means_plus_plus",),
+    asks=(
+        Ask.way("One cluster more is fitted: what does BIC do?", "BIC", "fit"),
+        Ask("Is another start than the first the best?", '"another start than the first was best"', "fit"),
+    ),
     summary="Fits k = 1, 2, ... clusters from several starts each, and weighs each fit against the numbers it takes.",
     rule="F_k = least Σ‖x - μ_z‖² over the starts\nAIC = 2K - 2 ln L,  BIC = K ln n - 2 ln L",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish

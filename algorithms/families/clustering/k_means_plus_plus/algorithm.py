@@ -32,6 +32,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -423,6 +424,10 @@ ALGORITHM = Algorithm(
     title="k-means++",
     point="Each new mean is drawn, most likely far from those there are: few groups go without.",
     after=("lloyd",),
+    asks=(
+        Ask.row("Which row is then the farthest from its nearest mean?", "squared", "draw"),
+        Ask.number("What will J be with this mean?", "objective", 0.1, "draw"),
+    ),
     summary="Draws k rows as first means, each with a chance in proportion to its squared distance from those before.",
     rule="pᵢ = Dᵢ²/ΣD²\nDᵢ² <- min(Dᵢ², ‖xᵢ - μ‖²)",
     needs=Needs(target="none", within=(1e-100, 1e100)),  # beyond, squared distances overflow or vanish

@@ -32,6 +32,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -380,6 +381,10 @@ ALGORITHM = Algorithm(
     title="Spectral clustering",
     point="Near rows are joined; the graph comes apart where it is thinnest.",
     after=("lloyd",),
+    asks=(
+        Ask("Does the vector turn so little that it is found?", "found", "iterate"),
+        Ask.number("How far will the vector turn, in radians?", "turn", 0.2, "iterate"),
+    ),
     summary="Joins near rows, finds the graph's slow vectors by power iteration, and runs k-means where they put rows.",
     rule="u <- P u / ‖P u‖,  P = I - L/2,  L = I - D^-½ W D^-½\nfᵢ = uᵢ/√dᵢ\n"
     "zᵢ <- argminⱼ ‖fᵢ - μⱼ‖²\nμⱼ <- mean of the fᵢ with zᵢ = j",

@@ -28,7 +28,7 @@ from typing import Annotated
 
 import numpy as np
 
-from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, Sides
+from algorithms.core import Algorithm, Array, Ask, Curve, Meta, Needs, Problem, Run, Scene, Sides
 from algorithms.data.text import change
 from algorithms.families.duality.dual_ascent.constrained import CONSTRAINED, ConstrainedName
 from algorithms.families.duality.dual_ascent.measures import (
@@ -208,6 +208,10 @@ ALGORITHM = Algorithm(
     dual_ascent,
     title="Dual ascent",
     point="What the constraints forbid is made to cost more, until the point moves in by itself.",
+    asks=(
+        Ask.way("What does α₂ do?", "α₂", "point"),
+        Ask.way("x goes to where L is least: what does Σ|α g| do?", '"Σ|α g|"', "multipliers"),
+    ),
     summary="Raises the least of the Lagrangian; what constraints would forbid, the multipliers come to cost.",
     rule="x <- argmin over x of L(x, α),  L = f(x) + Σ α g(x)\nα <- max(0, α + η g(x))",
     needs=Needs(data=False),

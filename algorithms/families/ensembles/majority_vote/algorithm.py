@@ -33,6 +33,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Contrast,
     Curve,
     Event,
@@ -402,6 +403,18 @@ ALGORITHM = Algorithm(
     majority_vote,
     title="Majority vote",
     point="The more voters a little better than a coin, the more often most of them are right.",
+    asks=(
+        Ask.way(
+            "Two voters more: what does the share of rounds in which it is wrong do?",
+            '"rounds, odd n"',
+            'join and finite("chance, odd n")',
+        ),
+        Ask(
+            "Is it wrong in more rounds than its chance says?",
+            '"rounds, odd n" > "chance, odd n"',
+            'join and finite("chance, odd n")',
+        ),
+    ),
     summary="Has voters join one by one that are each wrong with chance p, and asks how often half of them are.",
     rule="P(k of n) <- q P(k of n-1) + p P(k-1 of n-1)   are wrong\nthe majority is wrong where k >= n/2",
     needs=Needs(data=False),

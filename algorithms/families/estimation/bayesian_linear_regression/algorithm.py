@@ -28,6 +28,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -415,6 +416,10 @@ ALGORITHM = Algorithm(
     title="Bayesian linear regression",
     point="Each row narrows the band of lines that are still believed.",
     after=("least_squares", "gaussian_mean"),
+    asks=(
+        Ask.way("A row more is taken in: what does the training error do?", '"training error"'),
+        Ask.number("What will the greatest deviation of w be?", '"greatest deviation"', 0.1),
+    ),
     summary="Learns what to believe of the weights of a line from row after row, as a Gaussian that only narrows.",
     rule="k = Σx/(σ² + x·Σx)\nm <- m + k (y - x·m)\nΣ <- Σ - k xᵀΣ",
     needs=Needs(target="number", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow

@@ -153,7 +153,7 @@ def weights_panel(
             *says,
             Ellipse(mean=prior.mean[two], covariance=prior.covariance[np.ix_(two, two)], tone="muted", name="prior"),
             Points(at=drawn[:, two], tone="ink", rows=False, weights=np.full(len(drawn), 0.2), names=("drawn",)),
-            Trail(where=lambda past: past.mean[two][None], tones=("accent",), name="path"),
+            Trail(where=lambda past: past.mean[two][None], tones=(5,), name="path of m"),
             Ellipse(mean=m, covariance=now.covariance[np.ix_(two, two)], tone="accent", name="now"),
             Labels(at=np.array([known[1], m]), texts=(known[0], ""), tones=tones),
             DragHandles(at=m[None], moved=lambda state, _, to: moved(state, two, to), names=("m",)),

@@ -26,6 +26,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     GhostTrail,
@@ -153,6 +154,7 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
     top = 2.0 ** ceil(log2(1.05 * max(float(belief.density(middle).max()) for belief in beliefs)))
     known, mean = truth(problem), beliefs[2].mean
     true = np.array([[known, 0.0], [known, 0.97 * top]])
+    both = "posterior, with its mean"  # one colour, so one name
     height = min(float(beliefs[2].density(np.array([mean]))[0]), top)
     return Panel(
         title="what is believed of θ",
@@ -161,9 +163,9 @@ def densities(problem: Problem, state: BetaBernoulliState) -> Panel:
             *([Path(at=true, tone=_TRUTH, name=f"truth {known:.3g}")] if known == known else []),
             *(
                 Paths(at=curve(belief, tone, top).at[None], tones=(tone,), name=name)
-                for belief, tone, name in zip(beliefs, _TONES, _NAMES)
+                for belief, tone, name in zip(beliefs, _TONES, (*_NAMES[:2], both))
             ),
-            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name="its mean"),
+            Segments(start=np.array([[mean, 0.0]]), end=np.array([[mean, height]]), tone="accent", name=both),
         ),
         axes=("θ, the chance of heads", "density"),
         limits=((0.0, 1.0), (0.0, top)),
@@ -346,6 +348,13 @@ ALGORITHM = Algorithm(
     beta_bernoulli,
     title="Learning a coin: Beta and Bernoulli",
     point="Each toss narrows what is believed of the coin, and draws it to the share of heads.",
+    asks=(
+        Ask("Does the posterior mean come nearer to the truth?", 'abs("posterior mean" - truth) falls'),
+        Ask(
+            "Is it then nearer to the truth than the share of heads?",
+            'abs("posterior mean" - truth) < abs(MLE - truth)',
+        ),
+    ),
     summary="Learns the chance of heads from tosses, as a distribution that narrows with each of them.",
     rule="heads:  Beta(a, b) -> Beta(a + 1, b)\ntails:  Beta(a, b) -> Beta(a, b + 1)",
     needs=Needs(target="class", classes=2),

@@ -150,7 +150,7 @@ def joint_panel(belief: MeanBelief, ends: Ends, deepest: float, places: Mapping[
     return Panel(
         title="what is believed of μ and σ",
         marks=(
-            Contours(height=height, levels=tuple((mode - _DEPTHS).tolist()), tone="accent"),
+            Contours(height=height, levels=tuple((mode - _DEPTHS).tolist()), tone="accent", name="posterior"),
             Labels(at=np.array([*shown.values()]), texts=texts, tones=tuple(tones[name] for name in shown)),
         ),
         axes=("μ", "σ"),

@@ -30,6 +30,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -399,11 +400,7 @@ def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticSt
     return Sides.each(("α'", after.alpha), ("α + η(y - p - λα)", aim), relation="==", size=added, axes=("row",))
 
 
-@theorem(
-    "f on the rows = Kα",
-    source="Kimeldorf and Wahba (1971)",
-    proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",),
-)
+@theorem("f on the rows = Kα", source="Kimeldorf and Wahba (1971)", proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",))
 def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
     fresh = f_of(problem, after)(problem.data.X)
     return Sides.each(
@@ -464,6 +461,10 @@ ALGORITHM = Algorithm(
     title="Kernel logistic regression",
     point="A bump on every row grows or sinks, and the sum becomes a border that bends.",
     after=("logistic_regression", "kernel_perceptron"),
+    asks=(
+        Ask.way("ln P rises: what does the training error do?", '"training error"'),
+        Ask.number("What will ln P be?", '"log-likelihood"'),
+    ),
     summary="Raises the likelihood along f = Σ α k(xᵢ, ·): each α moves by how far p is off for its row.",
     rule="f = Σ αᵢ k(xᵢ, ·),   p = 1/(1 + e^-f)\nα <- α + η (y - p - λ α)",
     needs=Needs(target="class", classes=2),

@@ -30,6 +30,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -453,6 +454,10 @@ ALGORITHM = Algorithm(
     point="Rows enter one by one; a negative eigenvalue shows that a function is no kernel.",
     after=("kernel_perceptron",),
     also=("gram matrix",),
+    asks=(
+        Ask("Is the next row the one that refutes it?", "refute", "refuted == 0"),
+        Ask.number("What will the least eigenvalue be?", '"least eigenvalue"', 0.1),
+    ),
     summary="Lets rows enter a Gram matrix one by one: a negative eigenvalue refutes that a function is a kernel.",
     rule="K gains a row and column;   vᵀKv = λ₁, least eigenvalue\nλ₁ < 0: no kernel;   λ₁ >= 0: nothing is proved",
     needs=Needs(target="none", rows=1, within=(1 / _LARGEST, _LARGEST)),

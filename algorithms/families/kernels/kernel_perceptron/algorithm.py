@@ -27,6 +27,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -417,6 +418,10 @@ ALGORITHM = Algorithm(
     title="Kernel perceptron",
     point="Each mistake gives its row a say in what is near it; the border bends to fit.",
     after=("perceptron",),
+    asks=(
+        Ask("Is the next row a mistake?", "mistake"),
+        Ask.way("After the next row: what does the training error do?", '"training error"'),
+    ),
     summary="Counts the mistakes of each row; f is the sum of the kernels of the rows, as often as they were mistaken.",
     rule="f(x) = Σ cᵢ yᵢ k(xᵢ, x)\nwhen y f(x) <= 0:   c <- c + 1 of that row",
     needs=Needs(target="class", classes=2),

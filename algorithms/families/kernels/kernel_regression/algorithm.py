@@ -31,6 +31,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -279,6 +280,10 @@ ALGORITHM = Algorithm(
     title="Kernel regression",
     point="A bump on every row: a few steps make their sum a curve along the rows.",
     after=("ridge", "kernel_perceptron"),
+    asks=(
+        Ask.way("α comes nearer to α*: what does the length of r do?", '"‖r‖"'),
+        Ask.way("α comes nearer to α*: what does the training error do?", '"training error"'),
+    ),
     summary="Fits a sum of bumps, one a row, by conjugate gradients: as many steps as K has different eigenvalues do.",
     rule="η = r·r / d·Ad,   A = K + λI  (K² at λ = 0)\nα <- α + η d,   r' = r - η Ad,   d <- r' + (r'·r'/r·r) d",
     needs=Needs(target="number"),

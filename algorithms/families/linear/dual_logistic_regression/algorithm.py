@@ -33,6 +33,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -438,6 +439,10 @@ ALGORITHM = Algorithm(
     title="Logistic regression in the dual",
     point="Every row gets a weight, the more the less sure its class is; none is ever zero.",
     after=("logistic_newton",),
+    asks=(
+        Ask.way("The dual rises: what does the primal do?", "primal"),
+        Ask.way("The dual rises: what does the training error do?", '"training error"'),
+    ),
     summary="Weighs the rows one by one: each in turn by the chance of the wrong class, where the dual is greatest.",
     rule="α' where ln(α'/(C - α')) = -(z + ‖x‖²(α' - α)),  z = y w·x\nw' = w + (α' - α) y x",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow

@@ -35,6 +35,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Contrast,
     Curve,
     Dataset,
@@ -469,6 +470,10 @@ ALGORITHM = Algorithm(
     title="Least squares classifier",
     point="Rows far on their right side pull the border too, and tilt it.",
     after=("perceptron",),
+    asks=(
+        Ask.way("A row more is taken in: what does the training error do?", '"training error"'),
+        Ask("Does the line turn by more than 5°?", '"the fit turned by more than 5°"'),
+    ),
     summary="Fits each class's 1 and 0 by least squares, a row at a time, and takes the class with the greatest value.",
     rule="e = y - W x,   k = P x / (1 + x·P x)\nW <- W + e kᵀ,   P <- P - k (P x)ᵀ\nclass of x: the greatest W_c·x",
     needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),  # beyond, squares of squares overflow

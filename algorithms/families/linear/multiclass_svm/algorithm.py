@@ -31,6 +31,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -445,6 +446,10 @@ ALGORITHM = Algorithm(
     title="Multiclass SVM (Crammer and Singer)",
     point="Each row draws its own class nearer, and pushes its closest rival away.",
     after=("softmax_regression", "one_vs_rest"),
+    asks=(
+        Ask("Does the next row push: does its class lead by less than L?", "corrected"),
+        Ask.way("After the next row: what does the training error do?", '"training error"'),
+    ),
     summary="Visits the rows one by one; each pulls its own class towards it and pushes its most violating one away.",
     rule="sᵣ = L 1[r ≠ y] + wᵣ·x - w_y·x,  q at the greatest s\nwₖ <- (1 - ηλ) wₖ - η (qₖ - 1[k = y]) x,  η = 1/(λt)",
     needs=Needs(target="class", within=(1e-50, 1e50)),  # beyond, squares of weights overflow or vanish
@@ -457,12 +462,12 @@ ALGORITHM = Algorithm(
     start_only=("bias",),
     curves=(
         Curve("f", objective, "½λΣ‖w‖² + mean ξ", chart="objective", log=True),
-        Curve("f(u)", near_least, "near the least f", chart="objective", log=True, about="run"),
+        Curve("f(u), near the least", near_least, "u: weights near the best", chart="objective", log=True, about="run"),
         Curve("error", error, "share wrong or tied", held_out=True),
         Curve("mean ξ", mean_loss, "mean of the loss", log=True),
         Curve("√Σ‖w‖²", lambda problem, state: float(np.linalg.norm(state.W)), "length of all weights", log=True),
     ),
-    objective={("f", "f(u)", "mean ξ"): ("penalty", "margin", "softness", "everywhere")},
+    objective={("f", "f(u), near the least", "mean ξ"): ("penalty", "margin", "softness", "everywhere")},
     theorems=THEOREMS,
     ends={
         "epoch … was the last": last_pass("epochs", lambda problem, state: state.place + 1),

@@ -29,6 +29,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -393,6 +394,10 @@ ALGORITHM = Algorithm(
     point="Each pair of classes draws its own border; a place goes to the class with most votes.",
     after=("one_vs_rest",),
     also=("ovo",),
+    asks=(
+        Ask("Is the next pass without a mistake?", "clean"),
+        Ask.way("After the next pass: what does the training error do?", '"training error"'),
+    ),
     summary="Learns to tell the classes of each pair apart, and gives a place the label with most votes.",
     rule="pair a, b: y = +1 for rows of a, -1 for rows of b\n"
     "perceptron: w <- w + η y x  where y (w·x) <= 0\n"

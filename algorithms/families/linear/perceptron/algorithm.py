@@ -32,6 +32,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -400,6 +401,11 @@ ALGORITHM = Algorithm(
     point="Each mistake turns the line in favour of its row, until no row is wrong.",
     leaves_open="Any line that separates will do: this one need not be the widest.",
     tries=(("rows with less room", "--data blobs:n=60,margin=0.05"), ("rows in shuffled order", "-p order=shuffled")),
+    asks=(
+        Ask("Is the next row a mistake?", "mistake"),
+        Ask.way("After the next row: what does the training error do?", '"training error"'),
+        Ask.way("After the next row: what does the length of w do?", "‖w‖"),
+    ),
     summary="Visits the rows in turn and corrects w at each mistake, until a hyperplane separates the classes.",
     rule="when y (w·x) <= margin:\n    w <- w + η y x",
     needs=Needs(target="class", classes=2, within=(1e-100, 1e100)),  # beyond, squares of lengths overflow or vanish

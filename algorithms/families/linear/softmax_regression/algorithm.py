@@ -29,6 +29,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -454,6 +455,10 @@ ALGORITHM = Algorithm(
     point="Every place is shared among the classes, and borders turn until the shares fit the rows.",
     after=("logistic_regression",),
     also=("multinomial logistic regression",),
+    asks=(
+        Ask.way("ln P rises: what does the training error do?", '"training error"', "gradient"),
+        Ask.number("What will ln P be after the step?", '"log-likelihood"', 0.05, "gradient"),
+    ),
     summary="Gives each class a score and a share of e^score, and climbs the likelihood of the rows' own classes.",
     rule="gradient  g_k <- Σ (1[y = k] - p_k) x - λ w_k\nstep      w <- w + ηg,  Newton: w + s d, H d = g",
     # beyond, cubes of lengths and their products overflow

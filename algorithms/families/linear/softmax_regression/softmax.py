@@ -6,6 +6,7 @@ x has the constant 1 appended when there is a bias, on which there is no penalty
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
@@ -18,7 +19,7 @@ _NO_BEND = 1e-30  # of the greatest there can be: all rows lie so far out that n
 _CURVED = 1e-8  # of H's greatest curvature: along less, rounding may decide what d is
 
 
-class SoftmaxLikelihood(Struct, frozen=True, eq=False):
+class SoftmaxLikelihood(Struct, frozen=True, eq=False, dict=True):
     """ln P of one data set.
 
     Attributes:
@@ -77,7 +78,7 @@ class SoftmaxLikelihood(Struct, frozen=True, eq=False):
         P, along = self.shares(w), u @ self.X.T
         return np.asarray((P * (along - (P * along).sum(axis=0))) @ self.X + self.penalties * u)
 
-    @property
+    @cached_property
     def units(self) -> Array:
         """(Kp,) what rows and columns of H are divided by, so that no feature's unit hides how another bends."""
         most = (self.X**2).sum(axis=0) / 4 + self.penalties

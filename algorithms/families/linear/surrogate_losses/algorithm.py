@@ -38,6 +38,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -458,6 +459,10 @@ ALGORITHM = Algorithm(
     title="Surrogate losses",
     point="Errors are flat nearly everywhere; a convex loss above them has a slope to walk down.",
     after=("logistic_regression",),
+    asks=(
+        Ask.way("Against a subgradient: what does F do?", "F"),
+        Ask.way("Against a subgradient: what does the training error do?", '"training error"'),
+    ),
     summary="Goes down a convex loss of the margins (hinge, logistic, ...), for errors themselves have no slope.",
     rule="F(w) = 1/n Σ loss(y w·x) + r(w)\nw <- w - η g,   g a subgradient of F\nproximal: shrink each weight by ηλ",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of slopes overflow

@@ -44,6 +44,7 @@ from msgspec.structs import replace
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -332,6 +333,10 @@ ALGORITHM = Algorithm(
     leaves_open="No theorem says that another start would not end higher.",
     tries=(("start elsewhere", "-p seed=3"), ("three components", "-p k=3")),
     also=("gmm", "em", "expectation maximisation"),
+    asks=(
+        Ask.way("What does the mean log-likelihood do in the next step?", '"mean log-likelihood"'),
+        Ask("Does a row's likeliest component change?", '"a row\'s likeliest component changes"', "maximise"),
+    ),
     summary="Shares every row out among k Gaussians, fits each Gaussian to its shares, and repeats.",
     rule="E  r_ij <- π_j N(x_i; μ_j, Σ_j) / Σ_l π_l N(x_i; μ_l, Σ_l)\n"
     "M  n_j = Σ_i r_ij,  π_j <- n_j/n,  μ_j <- Σ_i r_ij x_i / n_j\n"

@@ -25,6 +25,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -442,6 +443,10 @@ ALGORITHM = Algorithm(
     title="k nearest neighbours",
     point="Every place asks its nearest rows: one frays the border, many smooth it.",
     also=("knn",),
+    asks=(
+        Ask("Is the nearest other row of another class than the next row?", "wrong[0] rises", "start or ask"),
+        Ask.way("With the next k: what does the left-out error do?", '"left-out error"', '"next k"'),
+    ),
     summary="Keeps all rows, lets the k nearest vote, and chooses the k that is best at rows left out.",
     rule="class of x: most votes of its k nearest rows\nk* = argmin of the rows wrong when each is left out",
     needs=Needs(target="class"),

@@ -42,6 +42,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Contrast,
     Curve,
     Dataset,
@@ -290,6 +291,10 @@ ALGORITHM = Algorithm(
     point="Errors flow back through the layers, and a straight border learns to bend.",
     after=("logistic_regression", "gradient_descent"),
     also=("mlp", "neural network", "backpropagation"),
+    asks=(
+        Ask.way("The batch's loss falls: what does the loss of all rows do?", '"training loss"'),
+        Ask.way("The batch's loss falls: what does the training error do?", '"training error"'),
+    ),
     summary="Passes rows up through layers of units and their errors back down, and steps against the gradient.",
     rule=(
         "a_l = σ(W_l a_(l-1)),  a_0 = x\n"

@@ -33,6 +33,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -275,10 +276,11 @@ def explain(problem: Problem, before: OnlineState | None, after: OnlineState) ->
         what = "The loss has no slope there, and w stays."
     elif after.phase == "drawn back":
         what = f"The step leaves the ball, and w is drawn back to ‖w‖ = {problem.parameters.radius:g}."
-    total = f"After {after.rounds} {'row' if after.rounds == 1 else 'rows'} the regret is {regret(problem, after):.4g}"
+    rows = f"{after.rounds} {'row' if after.rounds == 1 else 'rows'}"
+    total = f"After {rows} the regret is {regret(problem, after):.4g} in all; by its bound"
     first = first_drawn(problem, after)
     drawn = "" if after.rounds >= first else f"The bound is drawn from row {first} on: so few rows u fits too well."
-    return Words.of(f"{who} {what}", f"{total}, {bound(problem, after):.4g} at most.", drawn)
+    return Words.of(f"{who} {what}", f"{total} it is {bound(problem, after):.4g} at most.", drawn)
 
 
 SYMBOLS = {
@@ -430,6 +432,10 @@ ALGORITHM = Algorithm(
     point="Each row is paid for before it is learned from; what hindsight saves a row shrinks.",
     after=("stochastic_gradient",),
     also=("ogd",),
+    asks=(
+        Ask.way("The next row comes: what does the regret do?", "regret"),
+        Ask("Is the next row a mistake?", "mistakes rises"),
+    ),
     summary="Predicts each row as it comes, pays for it, and steps down its loss; regret is what hindsight would save.",
     rule="z = y w·x,   pay f(w) = loss(z),   g = loss'(z) y x\nw <- Π(w - η g)   with ‖w‖ <= r",
     # beyond, squares of slopes overflow or vanish

@@ -28,6 +28,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     DoesNotApply,
     Event,
@@ -207,7 +208,7 @@ def bottomless(problem: Problem, state: CoordinateDescentState) -> bool:
 def scene(problem: Problem, before: CoordinateDescentState | None, after: CoordinateDescentState) -> Scene:
     f = function_of(problem)
     kinks = tuple(Path(at=ends, tone="wrong", name="kink") for ends in f.kinks)
-    line = () if after.j < 0 else (Path(at=whole_line(f, after.x, after.j), tone="muted", name="the line searched"),)
+    line = () if after.j < 0 else (Path(at=whole_line(f, after.x, after.j), tone=2, name="the line searched"),)
     picture = path_over_levels(
         f.value,
         f.window,
@@ -450,6 +451,10 @@ ALGORITHM = Algorithm(
     title="Coordinate descent",
     point="It walks along one axis, then along the other: a staircase down the valley.",
     after=("gradient_descent",),
+    asks=(
+        Ask.number("What will f be after the step?", "objective"),
+        Ask.way("f falls: what does the length of the gradient do?", "slope"),
+    ),
     summary="Goes to the least value along one axis, then along the other, again and again.",
     rule="x_j <- argmin over t of f(x with t in place of x_j)",
     needs=Needs(data=False),

@@ -42,6 +42,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Meta,
     Needs,
@@ -217,6 +218,10 @@ ALGORITHM = Algorithm(
     leaves_open="A minimum of one valley says nothing of the others.",
     tries=(("a longer step", "-p eta=0.06"), ("two wells", "-p 'function=two wells'")),
     also=("gd", "steepest descent"),
+    asks=(
+        Ask.number("What will f be after the step?", "objective"),
+        Ask.number("How far will x be from the minimum?", "distance"),
+    ),
     summary="Steps against the slope of a function of the plane, in proportion to how steep it is.",
     rule="u <- βu - η ∇f(z)   (z = x; Nesterov: x + βu)\nx <- x + u",
     needs=Needs(data=False),

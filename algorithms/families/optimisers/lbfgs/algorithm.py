@@ -26,7 +26,7 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec.structs import replace
 
-from algorithms.core import Algorithm, Array, Curve, Meta, Needs, Problem, Run, Scene, Sides, numbers
+from algorithms.core import Algorithm, Array, Ask, Curve, Meta, Needs, Problem, Run, Scene, Sides, numbers
 from algorithms.families.optimisers.lbfgs import words
 from algorithms.families.optimisers.lbfgs.measures import LbfgsState, learned, misjudged
 from algorithms.families.optimisers.lbfgs.quasi_newton import first_scale, solved, with_pair
@@ -202,6 +202,10 @@ ALGORITHM = Algorithm(
     title="L-BFGS",
     point="The first step is plain; later ones remember the last turns, and cut across the valley.",
     after=("newton",),
+    asks=(
+        Ask("Is the first α that is tried the one that is taken?", "step", "direction"),
+        Ask.way("x moves downhill, or stays: what does the slope do?", "slope", "direction or search"),
+    ),
     summary="Newton's step with a curvature learned from the last few moves, and no Hessian.",
     rule="direction  B d = -g,  B from the last m moves\nsearch     α by Wolfe's conditions\nstep       x <- x + α d",
     needs=Needs(data=False),

@@ -36,6 +36,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     DoesNotApply,
     Event,
@@ -421,6 +422,10 @@ ALGORITHM = Algorithm(
     point="Where the valley is nearly a parabola, one step lands almost at its bottom.",
     after=("gradient_descent",),
     also=("newton raphson",),
+    asks=(
+        Ask("Is the whole step too long, so that it is halved?", "halve", "solve"),
+        Ask.way("x moves downhill, or stays: what does the slope do?", "slope", "solve or halve"),
+    ),
     summary="Steps to where the local quadratic of a function of the plane is flat.",
     rule="solve  H d = -g   (damped: with |λ| for λ)\nhalve  s <- s/2  while f falls too little\nstep   x <- x + s d",
     needs=Needs(data=False),

@@ -53,7 +53,7 @@ def path_over_levels(
     return Panel(
         title=title,
         marks=(
-            Contours(height=height),
+            Contours(height=height, name="levels of f"),
             *marks,
             *known,
             Trail(where=lambda state: where(state)[None], tones=("accent",), name="path of x"),

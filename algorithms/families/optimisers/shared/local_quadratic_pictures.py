@@ -61,7 +61,7 @@ def along_step(
     test = (
         ()
         if enough is None
-        else (Path(at=np.column_stack([at, now + enough * at * slope]), tone=2, name="Armijo: f at most"),)
+        else (Path(at=np.column_stack([at, now + enough * at * slope]), tone=3, name="Armijo: f at most"),)
     )
     return (
         Panel(

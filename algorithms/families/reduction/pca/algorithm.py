@@ -33,6 +33,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -452,6 +453,10 @@ ALGORITHM = Algorithm(
     leaves_open="Rows may differ in what matters along a direction in which they hardly vary.",
     tries=(("rows that are not centred", "-p centre=false"), ("the rows of iris", "--data iris")),
     also=("principal component analysis",),
+    asks=(
+        Ask("Does the direction turn so little that it is found?", "found", "iterate"),
+        Ask.number("What variance will there be along the direction?", "ρ", 0.02),
+    ),
     summary="Finds the direction along which the rows vary most by power iteration, takes it out of them, and repeats.",
     rule="x <- x - mean,  C = 1/n Σ x xᵀ\niterate  w <- C w / ‖C w‖\ndeflate  x <- x - (x·w) w",
     needs=Needs(within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish

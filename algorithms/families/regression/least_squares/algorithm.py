@@ -29,6 +29,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Ask,
     Curve,
     Dataset,
     FromStart,
@@ -189,6 +190,10 @@ ALGORITHM = Algorithm(
     title="Least squares",
     point="Column by column the fit comes nearer; what is left over stands at right angles.",
     also=("ols", "linear regression"),
+    asks=(
+        Ask.number("What will RSS be with this column?", "RSS", 0.1, "orthogonalise"),
+        Ask.number("How long will w be with this column?", '"‖w‖"', 0.1, "orthogonalise"),
+    ),
     summary="Takes in one column after the other, made orthogonal to those before it: ŷ is y's projection.",
     rule="z = x - Σ (q·x) q,  q = z/‖z‖\nŷ ← ŷ + (q·r) q,  r = y - ŷ",
     needs=Needs(target="number", most_features=1_000),

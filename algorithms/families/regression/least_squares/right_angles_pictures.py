@@ -42,7 +42,7 @@ def right_triangle(y: Array, fitted: Array, earlier: Callable[[Any], Array], not
         title="y, ŷ and r in true lengths",
         marks=(
             Paths(at=circle[None], tones=("muted",), name="right angles"),
-            Trail(where=corner_of, name="path of ŷ"),
+            Trail(where=corner_of, tones=("accent",), name="path of ŷ"),
             *sides,
         ),
         axes=("along y", "across"),

@@ -27,6 +27,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -185,6 +186,10 @@ ALGORITHM = Algorithm(
     point="As the penalty falls the coefficients grow; the best for new rows lies on the way.",
     after=("least_squares",),
     also=("tikhonov",),
+    asks=(
+        Ask.way("λ is smaller: what does the leave-one-out error do?", '"leave-one-out error"', "fit"),
+        Ask.way("λ is smaller: what does the expected squared error do?", "MSE", "fit"),
+    ),
     summary="Least squares with a penalty on the length of w, along λ from large to small, by one decomposition.",
     rule="minimise ‖y - b - Xw‖² + λ‖w‖²\nw = V s/(s² + λ) Uᵀy",
     # weights are quotients of such numbers, and squared

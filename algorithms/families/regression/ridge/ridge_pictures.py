@@ -48,11 +48,11 @@ def loss_meets_disc(
     half = 1.15 * float(np.abs(seen).max()) or 1.0
     turn = np.linspace(0.0, 2 * np.pi, 73)
     disc = radius * np.column_stack([np.cos(turn), np.sin(turn)])
-    marks: list[Mark] = [Contours(height=height, levels=levels)]
+    marks: list[Mark] = [Contours(height=height, levels=levels, name="levels of RSS")]
     if radius and lam > 0 and lowest < -1e-12 * total:
-        marks.append(Contours(height=height, levels=(0.0,), tone=1))
+        marks.append(Contours(height=height, levels=(0.0,), tone=1, name="RSS as at w"))
     marks += [
-        Path(at=path[:, pair], tone="muted", name="w along λ"),
+        Path(at=path[:, pair], tone="ink", name="w along λ"),
         Path(at=disc, tone=0, name="the disc"),
         Labels(at=np.zeros((1, 2)), texts=("0",), tones=("muted",)),
     ]

@@ -75,7 +75,7 @@ def kinked_path(
     return Panel(
         title="the path of two coefficients over F",
         marks=(
-            Contours(height=height),
+            Contours(height=height, name="levels of F"),
             Path(at=np.array([[left, 0.0], [right, 0.0]]), tone="muted"),
             Path(at=np.array([[0.0, low], [0.0, high]]), tone="muted"),
             Trail(where=lambda state: state.w[pair][None], tones=("accent",), name="path of w"),

@@ -254,7 +254,7 @@ def threshold_panel(z: Array, threshold: float, shrunk: bool, reach: float) -> P
         Path(at=np.column_stack([over, soft(over, threshold)]), tone=_KEPT, name="after"),
     )
     if shrunk:
-        marks += (Segments(start=before, end=after, tone="muted", name="from before"),)
+        marks += (Segments(start=before, end=after, tone="accent", name="the step"),)
     marks += (Points(at=after if shrunk else before, tone="accent", rows=False),)
     return Panel(
         title="the soft threshold",

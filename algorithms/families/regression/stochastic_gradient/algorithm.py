@@ -36,6 +36,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -450,6 +451,10 @@ ALGORITHM = Algorithm(
     point="The last weights jitter about the best ones; the mean of them all comes to rest.",
     after=("least_squares",),
     also=("sgd", "stochastic gradient descent"),
+    asks=(
+        Ask.way("Down one row's gradient: what does the loss of all rows do?", '"training loss"'),
+        Ask("Is the average of all w then lower than w itself?", '"excess of the average" < excess'),
+    ),
     summary="Steps down the slope of the squared error of a few rows at a time, and averages the weights on the way.",
     rule="w <- w - η_t 1/b Σ (x_i·w - y_i) x_i   over b rows\nŵ <- mean of the w, each weighed by its η_t",
     # beyond, the squares of products overflow or vanish

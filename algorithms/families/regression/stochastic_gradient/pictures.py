@@ -166,7 +166,7 @@ def path_panel(of: Bowl, seen: Window, w: Array, average: Array, earlier: Array 
     return Panel(
         title="the path of w over the loss",
         marks=(
-            Contours(height=height, levels=levels),
+            Contours(height=height, levels=levels, name="levels of the loss"),
             Trail(where=lambda state: seen.of(np.stack([state.w, state.average])), tones=(LAST, AVERAGE), name="paths"),
             *step,
             Labels(at=places, texts=_NAMES, tones=_TONES),

@@ -33,6 +33,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Ask,
     Contrast,
     Curve,
     Dataset,
@@ -237,6 +238,10 @@ ALGORITHM = Algorithm(
     title="Bias and variance",
     point="Stiff models miss all in one way, supple ones each in their own: the best lies between.",
     after=("least_squares",),
+    asks=(
+        Ask.way("One sample more: what does the variance of the fits so far do?", "sum(variance)", "fit"),
+        Ask.way("One sample more: what does their mean squared error do?", "sum(error)", "fit"),
+    ),
     summary="Fits many samples of one truth with each model: how far their mean is off, and how far they scatter.",
     rule="y_s = f + σ ε_s, g_s = H y_s, ḡ = 1/S Σ g_s\nmean (g_s - f)² = (ḡ - f)² + mean (g_s - ḡ)²",
     needs=Needs(target="number", within=(1e-60, 1e60)),  # beyond, the squares of products overflow or vanish

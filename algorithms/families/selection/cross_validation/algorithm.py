@@ -36,6 +36,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     DoesNotApply,
@@ -443,6 +444,10 @@ ALGORITHM = Algorithm(
     point="Each fold is held out once; the model that does best on rows it never saw is taken.",
     after=("bias_variance",),
     also=("cv",),
+    asks=(
+        Ask("Is the fold worse than the rows that were fitted?", '"fold error" > "training error"', "fit"),
+        Ask("Does the model have the least mean error after this fold?", '"a new least"', "fit"),
+    ),
     summary="Scores each model on rows that it was not fitted to, fold by fold, and chooses the least mean error.",
     rule="e_k(v) = mean (y - f(x))² over fold k, f fitted without it\nv* = argmin 1/K Σ e_k(v)",
     needs=Needs(target="either", classes=2, within=(1e-60, 1e60)),  # beyond, the squares of products overflow or vanish

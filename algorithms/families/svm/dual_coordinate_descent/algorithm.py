@@ -37,6 +37,7 @@ from msgspec.structs import replace
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -282,6 +283,10 @@ ALGORITHM = Algorithm(
     point="One row at a time gets its weight; only those at or inside the margin keep any.",
     after=("nearest_hulls",),
     also=("linear svm", "liblinear"),
+    asks=(
+        Ask("Is α of the next row best as it is?", "stays"),
+        Ask.way("The dual rises, or stays: what does the primal do?", "primal"),
+    ),
     summary="Finds a soft margin through its dual: each row in turn has its multiplier put where the dual is greatest.",
     rule="α' = min(max(α + (1 - y w·x - δα)/(‖x‖² + δ), 0), U)\nw' = w + (α' - α) y x",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of weights overflow

@@ -35,6 +35,7 @@ from algorithms.core import (
     Along,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     FromStart,
@@ -456,6 +457,10 @@ ALGORITHM = Algorithm(
     point="Most rows can go and nothing changes; only support vectors can then come out wrong.",
     after=("smo",),
     also=("loo",),
+    asks=(
+        Ask("Does the line move without the next row?", 'not "no support vector"'),
+        Ask("Is the next row wrong when it is left out?", "phase wrong"),
+    ),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",
     # beyond, products of squares of lengths overflow or vanish

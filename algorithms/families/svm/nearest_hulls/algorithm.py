@@ -37,6 +37,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Ask,
     Curve,
     Dataset,
     DragHandles,
@@ -335,6 +336,10 @@ ALGORITHM = Algorithm(
     title="Hard margin by nearest hulls",
     point="Two points, one in each hull, come together; the widest margin lies midway across.",
     after=("perceptron",),
+    asks=(
+        Ask.way("p and q come nearer: what does the margin do?", "margin"),
+        Ask("Does p or q go away from a row?", 'phase "give back"'),
+    ),
     summary="Brings a point of each class's hull nearest to the other: the widest margin lies across the middle.",
     rule="i = argmin y f(x_i),   f across the middle of p and q\n"
     "p (or q) <- the point nearest to q (or p) on the way to x_i",
@@ -351,7 +356,7 @@ ALGORITHM = Algorithm(
     curves=(
         Curve("margin", lower, "least y f/‖w‖", "margins"),
         Curve("widest", widest, "γ*", "margins"),
-        Curve("half distance", upper, "‖p - q‖/2, no margin is above it", "margins"),
+        Curve("half distance", upper, "‖p - q‖/2, no margin is above it", "margins", tone=5),
         Curve("mean margin", lambda p, s: points_of(p, s).mean, "of the classes' mean y f/‖w‖", "mean, greatest"),
         Curve(
             "greatest margin", lambda p, s: float(points_of(p, s).distances.max()), "greatest y f/‖w‖", "mean, greatest"

@@ -73,7 +73,7 @@ def hull_marks(data: Dataset, at: Seen, state: Any) -> tuple[tuple[Mark, ...], t
     outlines = tuple(Path(at=edge(at(data.X[data.signs == sign])), tone=tone) for sign, tone in ((-1, 0), (1, 1)))
     return outlines, (
         Trail(where=lambda state: at(state.ends), tones=("muted", "muted"), name="paths of p, q"),
-        Segments(start=pair[:1], end=pair[1:], tone="accent", name="p - q"),
+        Segments(start=pair[:1], end=pair[1:], tone=5, name="p - q"),
         Labels(at=pair, texts=("p", "q"), glyph="◆"),
     )
 

@@ -30,6 +30,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Dataset,
     Expectation,
@@ -273,6 +274,10 @@ ALGORITHM = Algorithm(
     title="Pegasos, subgradient SVM",
     point="Only rows inside the margin push the border about, by ever smaller steps.",
     after=("stochastic_gradient", "nearest_hulls"),
+    asks=(
+        Ask("Is the next row inside the margin?", "inside"),
+        Ask.way("Against a subgradient of one row: what does the objective do?", "objective"),
+    ),
     summary="Steps down the primal of the support vector machine, one row's subgradient at a time, by 1/(λt).",
     rule="w <- (1 - ηλ) w + η y x  if y w·x < 1, else (1 - ηλ) w\nη = 1/(λt),   then back into ‖w‖ <= 1/√λ",
     needs=Needs(target="class", classes=2, within=(1e-50, 1e50)),  # beyond, squares of products overflow or vanish

@@ -42,6 +42,7 @@ from algorithms.core import (
     Algorithm,
     Along,
     Array,
+    Ask,
     Curve,
     Dataset,
     Event,
@@ -355,6 +356,10 @@ ALGORITHM = Algorithm(
     point="Two rows at a time trade weight, until only those at or inside the margin have any.",
     after=("dual_coordinate_descent",),
     also=("svm", "svc", "sequential minimal optimisation"),
+    asks=(
+        Ask("Does one of the pair stop at 0 or at C?", "clipped"),
+        Ask.way("The dual rises: what does the primal do?", "primal"),
+    ),
     summary="Finds the widest soft margin between two classes, with or without a kernel, two multipliers at a time.",
     rule="i: greatest F that may rise; j: greatest (F_i - F_j)²/η\n"
     "s = min((F_i - F_j)/η, what 0 <= α <= C leaves)\n"

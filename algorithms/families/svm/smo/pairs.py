@@ -48,7 +48,8 @@ class PairSearch:
         np.subtract(F.item(i), F, out=ahead)
         ahead -= self._fall  # -∞ for those that may not fall
         gap = ahead.item(ahead.argmax())
-        np.clip(ahead, 0.0, ENDLESS, out=ahead)
+        np.maximum(ahead, 0.0, out=ahead)
+        np.minimum(ahead, ENDLESS, out=ahead)
         ahead *= ahead
         from_i = self._from_i = self._distances(i)
         ahead /= from_i

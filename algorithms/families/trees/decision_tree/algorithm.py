@@ -35,6 +35,7 @@ import numpy as np
 from algorithms.core import (
     Algorithm,
     Array,
+    Ask,
     Curve,
     Dataset,
     Meta,
@@ -391,6 +392,10 @@ ALGORITHM = Algorithm(
     title="Decision tree",
     point="Each question cuts a box in two, there where it parts the classes best.",
     also=("cart",),
+    asks=(
+        Ask("Is the training error lower after the next step?", '"training error" falls', "look"),
+        Ask("Is the error on rows held out higher after the next step?", '"held-out error" rises', "look"),
+    ),
     summary="Asks the question about one feature that makes the classes purest, and again in the leaf that gains most.",
     rule="gain = I(l) - n_L/n_l I(L) - n_R/n_l I(R)   for x_j <= θ\nsplit the leaf with the greatest n_l/n gain",
     needs=Needs(target="class"),

@@ -34,6 +34,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Cursor,
     Curve,
     Dataset,
@@ -372,6 +373,10 @@ ALGORITHM = Algorithm(
     title="Random forest",
     point="Trees that may ask about few features each err apart, and the vote evens it out.",
     after=("bagging",),
+    asks=(
+        Ask.way("One tree more votes: what does the error on rows held out do?", '"held-out error"', "draw"),
+        Ask.way("One tree more votes: what does the out-of-bag error do?", '"out-of-bag error"', "draw"),
+    ),
     summary="Lets trees vote that are grown on bags of rows and ask at each node about a few features drawn at random.",
     rule="bag b: n draws of the n rows; at each node √d features\n"
     "p <- mean of the trees' votes h;   vote: the greatest",

@@ -30,6 +30,7 @@ from algorithms.core import (
     Algorithm,
     Answer,
     Array,
+    Ask,
     Curve,
     Dataset,
     FromStart,
@@ -444,6 +445,10 @@ ALGORITHM = Algorithm(
     title="Smallest tree",
     point="Trying every tree shows what the greedy one wastes: it takes more leaves than it must.",
     after=("decision_tree",),
+    asks=(
+        Ask("Does the next question take fewer leaves than all before it?", "better"),
+        Ask("Does the greedy choice take more leaves than the fewest so far?", 'greedy > "fewest so far"'),
+    ),
     summary="Finds the fewest leaves that are right on every row, for small sets of rows first, beside a greedy tree.",
     rule="L(S) = 1 where S is of one class, else\n  min over j of  L(S, xⱼ = 0) + L(S, xⱼ = 1)",
     needs=Needs(target="class"),
