@@ -26,7 +26,7 @@ from tui.headless import Shown, Write, check_size, paint_page, painted_by, runs_
 from tui.lesson_page import paint_lesson
 from tui.screens.stage import StageScreen
 
-USUAL = 200  # the last step of a cell where none is named: some seconds of painting
+USUAL = 100  # the last step of a cell where none is named: some four seconds of painting
 _SIZE = (120, 36)
 _BELOW = 8  # rows of cells that the keys and the slider below the screen take
 
@@ -69,7 +69,7 @@ def show(
     Args:
         run: a Timeline, Branches, a Comparison; a saved session, as Opening; or a lesson.
         steps: the last step that is shown, to which a run is advanced that has not come so far; if not given the last
-            one so far, 200 at most. A lesson has those of its moments.
+            one so far, 100 at most. A lesson has those of its moments.
         size: columns and rows of the screen.
         watch: told how much is done, 0 to 1, again and again; what it raises ends it.
 

@@ -50,7 +50,7 @@ def test_a_long_run_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.notebook.USUAL", 4)
     run = tiny(steps=12).run()
     assert repr(show(run, size=SIZE)) == "steps 0 to 4 of 12; show(run, steps=12) has more"
-    assert USUAL == 200
+    assert USUAL == 100
 
 
 def test_what_a_cell_ends_with_is_shown_also_within_a_loop() -> None:
