@@ -127,6 +127,32 @@ def test_a_greek_letter_is_a_factor_of_what_it_stands_before() -> None:
     assert letters["η"] or letters["λ"]
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "statement", "letters"),
+    [
+        ("least_squares", "ŷ = XX⁺y", ("X, x", "X⁺")),  # factors of a product
+        ("logistic_newton", "squares the error", ("R, r",)),  # in the meaning of H, and in the words of the first step
+        ("gradient_boosting", "never rises", ("f", "c")),  # c in the meaning of f, which is in the meaning of a loss
+    ],
+)
+def test_letters_of_products_and_of_meanings_of_meanings_occur(
+    algorithm: str, statement: str, letters: tuple[str, ...]
+) -> None:
+    run = Timeline(find(algorithm), find(algorithm).datasets[0].load())
+    run.advance(1)
+    index = next(i for i, t in enumerate(run.algorithm.theorems) if statement in t.statement)
+    occur = {symbol.letter for symbol in theorem_page(run, run.at(0), index).symbols if symbol.occurs}
+    assert occur >= {*letters}
+    assert len(occur) < len(run.algorithm.symbols), "a letter that is nowhere does not"
+
+
+def test_letters_of_what_is_said_of_the_step_occur() -> None:
+    run = Timeline(find("lasso_irls"), find("lasso_irls").datasets[0].load())
+    run.advance(3)
+    occurs = [{s.letter: s.occurs for s in theorem_page(run, run.at(t), 0).symbols}["v"] for t in (0, 2)]
+    assert occurs == [False, True], "the first solve says how many v a coefficient is"
+
+
 def test_the_sides_of_a_statement_about_every_entry_are_not_joined_but_what_is_left_is() -> None:
     run = Timeline(find("kernel_logistic"), datasets.moons.with_(n=40, hold_out=0).load(), {"steps": 30}).run()
     index = [t.statement for t in run.algorithm.theorems].index(

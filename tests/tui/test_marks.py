@@ -294,7 +294,7 @@ def test_what_was_is_faint_whatever_it_is() -> None:
 def test_names_of_what_ends_in_one_place_do_not_cover_each_other() -> None:
     p = plot(30, 10)
     start, heads = np.array([[5.0, 5.0]]), (np.array([[12.0, 5.2]]), np.array([[12.3, 5.3]]))
-    marks: list[Mark] = [Arrow(start=start, end=heads[0], tone="muted", name="w before")]
+    marks: list[Mark] = [Arrow(start=start, end=heads[0], tone=1, name="w before")]
     marks += [Arrow(start=start, end=heads[1], name="w")]
     paint_all(tuple(marks), p)
     text = lines_of(p.canvas)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from algorithms.core import Array, Arrow, Labels, Matrix, Path, Points, Segments
 from algorithms.core.resolve import Levels, Tint
@@ -138,6 +139,21 @@ def test_a_short_arrow_has_a_small_head_and_what_was_has_none() -> None:
         assert dots_of(painted(Arrow(start=start, end=end, tone="muted"))) == dots_of(line)
     assert heads[0] == 0
     assert 0 < heads[1] <= heads[2] < heads[3]
+
+
+def test_arrows_that_others_cover_are_not_named() -> None:
+    start, end = np.array([[2.5, 6.5]]), np.array([[12.5, 6.5]])
+    was, step = (
+        Arrow(start=start, end=end, tone="muted", name="before"),
+        Arrow(start=end, end=start, tone=1, legend="the step"),
+    )
+    apart = replace(was, end=end + [0.0, 5.0])
+    assert any("before" in line for line in lines_of(painted(apart, replace(was, tone="ink", name="w"))))
+    covered = painted(was, Arrow(start=start, end=end, name="w"))
+    assert not any("before" in line for line in lines_of(covered))
+    assert covered.unnamed == []
+    crowd = Points(at=np.column_stack([np.arange(2.5, 13.0), np.full(11, 6.5)]))
+    assert painted(was, step, crowd).unnamed == []
 
 
 def test_a_step_that_is_seen_is_in_the_legend_and_one_of_a_dot_is_not() -> None:

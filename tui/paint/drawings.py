@@ -100,7 +100,9 @@ def _(mark: Arrow, plot: Plot) -> None:
         barbs = (angle + _BARB, angle - _BARB)
         pieces += [(x[1], y[1], x[1] + head * np.cos(at), y[1] + head * np.sin(at)) for at in barbs]
     plot.pieces(np.array(pieces), plot.palette.tone(mark.tone))
+    piece = float(x[0]), float(y[0]), float(x[1]), float(y[1])
     if mark.legend and length >= _SEEN:
-        plot.unnamed.append(("→", mark.tone, mark.legend))
+        plot.name_arrow(piece, mark.legend, mark.tone)
     if mark.name and long:
-        plot.name(np.concatenate([mark.end, (mark.start + mark.end) / 2]), mark.name, mark.tone, "→")
+        was = piece if mark.tone == "muted" else None
+        plot.name(np.concatenate([mark.end, (mark.start + mark.end) / 2]), mark.name, mark.tone, "→", was)

@@ -27,6 +27,7 @@ class Name(Struct, frozen=True, eq=False):
         ground: of a label, which touches its cell and is read on it whatever lies under it; None for a bare name.
         sign, tone: what it names looks like, for a legend.
         elsewhere: (column, row) of other cells that a bare name may stand beside, where its own has no room.
+        piece: (x0, y0, x1, y1) in dots of the arrow that it names, of one that has no name where it is covered.
     """
 
     column: int
@@ -37,6 +38,7 @@ class Name(Struct, frozen=True, eq=False):
     sign: str = "━"
     tone: Tone = "ink"
     elsewhere: tuple[tuple[int, int], ...] = ()
+    piece: tuple[float, float, float, float] | None = None
 
     @property
     def marks(self) -> bool:

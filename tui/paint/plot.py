@@ -11,7 +11,10 @@ from tui.paint.palette import Palette, mix, strong_inks
 
 _MANY = 100  # points of a line
 _FEW, _LONG = 8, 4  # pieces, and dots of one, that may be drawn along a border
+_FAR_DOTS = 4096  # of a piece that is looked at for what is seen of it
 _FAR = 1e9  # views away at which a coordinate is cut, so that no number overflows
+
+Piece = tuple[float, float, float, float]  # (x0, y0, x1, y1) in dots
 
 
 class Plot:
@@ -37,6 +40,7 @@ class Plot:
         self._names: list[Name] = []
         self._labels: list[Name] = []
         self._held: list[tuple[Array, ...]] = []
+        self._arrows: list[tuple[Piece, str, Tone]] = []
 
     def dots(self, at: Array) -> tuple[Array, Array]:
         """Convert (m, 2) places to dot coordinates, two a column and four a row; cut far outside the view."""
@@ -64,14 +68,23 @@ class Plot:
         x = view.left + (column + 0.5) / max(self.canvas.columns, 1) * view.width
         return x, view.top - (row + 0.5) / max(self.canvas.rows, 1) * view.height
 
-    def name(self, at: Array, name: str, tone: Tone, sign: str = "━") -> None:
-        """Name what ends at the first of (m, 2) places and lies at the others; in the legend if it is out of sight."""
+    def name(self, at: Array, name: str, tone: Tone, sign: str = "━", piece: Piece | None = None) -> None:
+        """Name what ends at the first of (m, 2) places and lies at the others; in the legend if it is out of sight.
+
+        Args:
+            piece: (x0, y0, x1, y1) in dots of an arrow that has no name where all of it is covered, as of what was.
+        """
         column, row, inside = self.cells(at)
         if inside[0]:
             cells = list(zip(column[inside].tolist(), row[inside].tolist()))
-            self._names.append(Name(*cells[0], name, self.palette.tone(tone), None, sign, tone, tuple(cells[1:])))
+            ink = self.palette.tone(tone)
+            self._names.append(Name(*cells[0], name, ink, None, sign, tone, tuple(cells[1:]), piece))
         else:
             self.unnamed.append((sign, tone, name))
+
+    def name_arrow(self, piece: Piece, name: str, tone: Tone) -> None:
+        """Name an arrow in the legend, if something of it is seen once all is drawn."""
+        self._arrows.append((piece, name, tone))
 
     def name_cell(self, column: int, row: int, name: str, tone: Tone, sign: str = "━") -> None:
         """Name what is in a cell, once all is drawn: nearby, where that covers nothing, else in the legend."""
@@ -101,6 +114,9 @@ class Plot:
         for label in self._labels:
             kept[label.row, label.column] |= label.marks
         ground = Ground(canvas, self._lines, kept) if self._labels or self._names else None
+        arrows = [("→", tone, name) for piece, name, tone in self._arrows if self._shows(piece, tone)]
+        hidden = {i for i, name in enumerate(self._names) if name.piece and not self._shows(name.piece, name.tone)}
+        self._names = [name for i, name in enumerate(self._names) if i not in hidden]
         for name in [*self._labels, *self._names]:
             assert ground is not None
             if not name.text.strip():  # a mark alone
@@ -110,7 +126,19 @@ class Plot:
                 self.unnamed.append((name.sign, name.tone, name.text.strip()))
             else:
                 canvas.text(*place, name.text, name.ink, name.ground, bold=True)
-        self._names, self._labels, self._held = [], [], []
+        self.unnamed += arrows
+        self._names, self._labels, self._held, self._arrows = [], [], [], []
+
+    def _shows(self, piece: Piece, tone: Tone) -> bool:
+        """Tell whether a straight piece in dots is seen in its colour: in two cells, or in the only one it passes."""
+        x0, y0, x1, y1 = piece
+        share = np.linspace(0.0, 1.0, int(min(max(abs(x1 - x0), abs(y1 - y0)), _FAR_DOTS)) + 2)
+        column = np.floor((x0 + share * (x1 - x0) + 0.5) / 2).astype(np.intp)
+        row = np.floor((y0 + share * (y1 - y0) + 0.5) / 4).astype(np.intp)
+        inside = (column >= 0) & (column < self.canvas.columns) & (row >= 0) & (row < self.canvas.rows)
+        row, column = np.unique(np.stack([row[inside], column[inside]]), axis=1)
+        seen = (self.canvas.dots[row, column] > 0) & (self.canvas.ink[row, column] == self.palette.tone(tone))
+        return int(seen.sum()) >= max(min(2, len(row)), 1)
 
     def remark(self, text: str) -> None:
         """Say at the upper right how the plot differs from what it shows."""

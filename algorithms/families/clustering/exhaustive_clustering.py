@@ -336,11 +336,13 @@ def moved_first(problem: Problem, state: ExhaustiveState) -> str:
     gain = away[np.arange(len(X)), np.searchsorted(full, z)] - away.min(axis=1)
     i = int(gain.argmax())
     if gain[i] <= tie(X):
-        return "; a cluster is empty"
+        empty = k - len(full)
+        return f"; {empty} clusters are empty" if empty > 1 else "; a cluster is empty"
     row, to = int(chosen(problem)[i]), int(full[away[i].argmin()])
     own, near = np.sqrt(away[i, np.searchsorted(full, z[i])]), np.sqrt(away[i].min())
     units = in_units(problem.data)
-    return f": row {row} (digit {i + 1}) is {own:.3g} from its mean and {near:.3g} from that of {to}{units}"
+    who = f"row {row} (place {i + 1} of {len(z)})"
+    return f": {who} is {own:.3g} from its mean and {near:.3g} from that of cluster {to}{units}"
 
 
 SEEN = ("better", "other")

@@ -305,6 +305,8 @@ def costs(data: Dataset) -> Panel:
 
 def explain(problem: Problem, before: GramPCAState | None, after: GramPCAState) -> str:
     now = iterate(problem, after)
+    if after.phase == "start":
+        return f"{on_the_way(now, after)} An iteration: {problem.data.n:,}² products, not {problem.data.d:,}²."
     if after.phase != "found":
         return on_the_way(now, after)
     which, weights = subscript(len(now.U)), np.abs(now.alpha[-1])

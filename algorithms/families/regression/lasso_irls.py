@@ -272,14 +272,15 @@ def explain_start(problem: Problem, before: IrlsState | None, after: IrlsState) 
 
 
 def explain_weigh(problem: Problem, before: IrlsState | None, after: IrlsState) -> str:
-    j = int(after.v.argmin())
-    name, v = problem.data.features[j], float(after.v[j])
-    if v == 0:
+    if not after.v.all():
+        name = problem.data.features[int(after.v.argmin())]
         return f"{name} is 0 and ε is 0: over it the parabola is infinitely steep, and it will stay 0."
+    j = of_one(problem)  # the one that is drawn
+    name, v = problem.data.features[j], float(after.v[j])
     steep = f"{1 / v:,.0f}" if v < 1e-3 else f"{1 / v:.3g}"
     said = (
-        f"Over each |w| the parabola that touches it at w, rounded by ε = {width_of(problem):.3g}. It is steepest for "
-        f"{name}, w = {after.w[j]:.3g}: {steep} w²/2."
+        f"Over each |w| the parabola that touches it at w, rounded by ε = {width_of(problem):.3g}. Over {name}, "
+        f"w = {after.w[j]:.3g}, it goes up as {steep} w²/2."
     )
     count = f_of(problem).d - int(in_use_at_best(problem, after))
     if not count or not solves_its_own(problem, after):
@@ -294,11 +295,11 @@ def explain_solve(problem: Problem, before: IrlsState | None, after: IrlsState) 
     now, f = smooth_value(problem, after), f_of(problem)
     if before is None:
         return f"F_ε = {now:.4g} at these coefficients."
-    j = int(np.abs(after.w - before.w).argmax())
+    j = of_one(problem)
     name, q = problem.data.features[j], f.correlations(after.w)[j]
     fell = max(smooth_value(problem, before) - now, 0.0)
     made = f"Least squares with these parabolas lowers F_ε by {fell:.3g} to {now:.5g}"
-    moved = f"{name} moves most, from {before.w[j]:.3g} to {after.w[j]:.3g}"
+    moved = f"{name} goes from {before.w[j]:.3g} to {after.w[j]:.3g}"
     if not after.v[j] or not f.lam:
         return f"{made}. {moved}."
     return f"{made}. {moved}, {after.w[j] / after.v[j]:.3g} v: its xⱼ·r is {q:.3g}, and λ is {f.lam:.3g}."
@@ -392,7 +393,7 @@ def normal_equations(problem: Problem, before: IrlsState, after: IrlsState) -> A
 
 
 @theorem(
-    "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",
+    "excess: F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)",
     source="Daubechies et al. (2010)",
     proof=(
         "F = ½‖r‖² + λΣ|wⱼ| <= F_ε, for |w| <= √(w² + ε²), and F_ε is convex:",

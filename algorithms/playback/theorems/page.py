@@ -29,6 +29,7 @@ _LISTED = 0.002  # likewise of each theorem of a list
 _LOOKED_AT = 256  # steps looked at for it, at most
 _ROUNDING = 1e-6  # of a side: what is less is no difference between two that are to be equal
 _ARTICLE = re.compile(r"\b[aA] (?=[a-zα-ω])")
+_RUN = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,4}(?![A-Za-z])")  # of letters that may be a product
 
 
 class SymbolNow(Struct, frozen=True):
@@ -183,7 +184,7 @@ def theorem_page(
     if expecting is not None:
         estimate = expecting.estimate(run, index - len(verdicts)) if index >= len(verdicts) else None
         verdicts = (*verdicts, *expecting.verdicts(run))
-    verdict = verdicts[index]
+    verdict, words = verdicts[index], _happened(run, problem, frame)
     theorem, sides = verdict.theorem, verdict.sides
     values = sides.values if sides is not None else ()
     between = zip(values, values[1:], sides.tolerances if sides is not None else ())
@@ -201,8 +202,8 @@ def theorem_page(
         verdicts=tuple(verdicts),
         phase=frame.state.phase,
         phase_at=lambda t: run.kind(t).phase,
-        words=_happened(run, problem, frame),
-        symbols=tuple(_symbols(run, problem, frame, theorem, _text_of(theorem, so_far))),
+        words=words,
+        symbols=tuple(_symbols(run, problem, frame, theorem, _text_of(theorem, so_far, words))),
         hypotheses=(*_of_the_run(run, frame, theorem), *_stated(theorem, problem, frame.state)),
         links=tuple((b - a, forgiven) for a, b, forgiven in between),
         failed=min(failed, default=None),
@@ -359,21 +360,42 @@ def _steps_back(run: Timeline, t: int, last: int, index: int) -> Iterator[int]:
 
 def _symbols(run: Timeline, problem: Problem, frame: Frame, theorem: Theorem, text: str) -> list[SymbolNow]:
     """List the letters with their values, of a theorem about a step before it too; those that the theorem has not, but
-    the meaning of one that it has, occur too."""
+    the meaning of one that occurs, occur too."""
     before = frame.before if theorem.about == "step" else None
     symbols = run.algorithm.symbols
-    meanings = (meaning for letter, (meaning, _) in symbols.items() if _one_occurs(letter, text))
-    text = " ".join((text, *(_ARTICLE.sub("", meaning) for meaning in meanings)))
+    occurring = _occurring({letter: meaning for letter, (meaning, _) in symbols.items()}, text)
     return [
         SymbolNow(
             letter,
             meaning,
             _value_of(measure, problem, frame.state),
-            _one_occurs(letter, text),
+            letter in occurring,
             None if before is None else _value_of(measure, problem, before),
         )
         for letter, (meaning, measure) in symbols.items()
     ]
+
+
+def _occurring(meanings: dict[str, str], text: str) -> set[str]:
+    """Find the lines of letters that stand in a text, or in the meaning of one that is found."""
+    each = {letter for line in meanings for letter in line.split(", ")}
+    factors = {letter[0] for letter in each if re.match("[A-Za-z](?![A-Za-z])", letter)}
+
+    def parted(text: str) -> str:
+        return _RUN.sub(lambda run: " ".join(run[0]) if _is_product(run[0], factors, each) else run[0], text)
+
+    found: set[str] = set()
+    texts = [parted(text)]
+    while texts:
+        new = {line for line in meanings.keys() - found if any(_one_occurs(line, text) for text in texts)}
+        texts = [parted(_ARTICLE.sub("", meanings[line])) for line in new]
+        found |= new
+    return found
+
+
+def _is_product(run: str, factors: set[str], letters: set[str]) -> bool:
+    """Tell whether a run of letters is a product of some of them (XX, Hd), not a name (RSS) or a word."""
+    return factors >= set(run) and run not in letters and not run.islower()
 
 
 def _value_of(measure: Callable[[Problem, State], float | None] | None, problem: Problem, state: State) -> float | None:
@@ -385,9 +407,10 @@ def _value_of(measure: Callable[[Problem, State], float | None] | None, problem:
         return None
 
 
-def _text_of(theorem: Theorem, so_far: SidesSoFar | None) -> str:
-    """Join all that a theorem says."""
-    return " ".join((theorem.statement, *theorem.hypotheses, *theorem.proof, *(so_far.names if so_far else ())))
+def _text_of(theorem: Theorem, so_far: SidesSoFar | None, words: str) -> str:
+    """Join all that a theorem says, and what is said of the step."""
+    said = (theorem.statement, *theorem.hypotheses, *theorem.proof, *(so_far.names if so_far else ()))
+    return " ".join((*said, _ARTICLE.sub("", words)))
 
 
 def _one_occurs(letters: str, text: str) -> bool:

@@ -228,7 +228,9 @@ def test_it_says_what_it_does() -> None:
     assert texts[8].startswith(
         "Labelling 8, 0 1 1 1, has F = 11.33. The least so far is 1, of 0 0 1 1. Lloyd's algorithm"
     )
-    assert "is 2.69 from its mean and 1 from that of 0" in texts[8]
+    assert "row 1 (place 2 of 4) is 2.69 from its mean and 1 from that of cluster 0" in texts[8]
+    problem, states = finished(k=3)
+    assert ALL.explain(problem, states[0], states[1]).endswith("; 2 clusters are empty.")  # 0 0 0 0
 
 
 def test_the_only_row_of_a_cluster_is_not_hidden_by_the_mark_of_its_mean() -> None:

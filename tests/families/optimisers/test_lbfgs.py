@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scipy.optimize import minimize
 
 from algorithms import Dataset, Refused, Timeline, find
-from algorithms.core import DragHandles
+from algorithms.core import DragHandles, Labels, Points
 from algorithms.core.state import same
 from algorithms.data import iris
 from algorithms.families.optimisers.lbfgs.wolfe import fault
@@ -346,12 +346,19 @@ def test_at_the_start_the_valley_is_misjudged_by_19_of_20():
     assert curves["misjudged"].value(problem, states[0]) == pytest.approx(19 / 20)
 
 
+def test_no_label_lies_over_a_small_h():
+    problem, states = run_of(function="rosenbrock")
+    panel = LBFGS.scene(problem, None, states[0]).panels[0]
+    assert {name for mark in panel.marks if isinstance(mark, Labels) for name in mark.texts} == {"x*"}
+    assert [mark.names for mark in panel.marks if isinstance(mark, Points)] == [("x",)]
+
+
 def test_where_h_has_no_ellipse_it_is_said_why():
     problem, states = run_of(function="rosenbrock")
     notes = [LBFGS.scene(problem, None, state).panels[0].note for state in states]
     for state, note in zip(states, notes):
         least = float(np.linalg.eigvalsh(FUNCTIONS[problem.parameters.function].hessian(state.x))[0])
-        drawn = "B learned, H true: scale fitted anew"
+        drawn = "B learned; H true, scaled anew"
         assert note == (drawn if "H" in rings(problem, state) else f"H has no ellipse: λ = {least:.3g}")
     assert drawn in notes
     assert len(set(notes)) > 1

@@ -307,6 +307,8 @@ def test_it_explains_its_steps():
     found = next(i for i, s in enumerate(states) if s.phase == "found")
     texts = [GRAM.explain(problem, states[i - 1] if i else None, states[i]) for i in (0, 1, found, found + 1)]
     assert texts[0].startswith("A random u to start from: its w has ")
+    n, d = problem.data.n, problem.data.d
+    assert texts[0].endswith(f" An iteration: {n}² products, not {d}².")
     assert texts[1].startswith("K turns u₁ by ")
     assert f"u₁ is found after {found - 1} iterations. w₁ = Xᵀu/√(nλ) has " in texts[2]
     assert texts[3].startswith("u₁ is taken out of K; ")

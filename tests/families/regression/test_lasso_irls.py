@@ -25,7 +25,7 @@ WRONG = {  # the planted faults that a live theorem has to notice
     "update": "test_a_solution_half_way_or_of_a_plain_ridge_is_noticed",
 }
 PLANTED = {
-    "F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)": "test_a_w_star_that_is_not_the_best_is_noticed",
+    "excess: F - F* <= ∇F_ε·(w - w*) + λΣ(√(w*² + ε²) - |w*|)": "test_a_w_star_that_is_not_the_best_is_noticed",
 }
 
 IRLS = find("lasso_irls")

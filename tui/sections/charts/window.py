@@ -15,6 +15,7 @@ COLUMNS_A_STEP = 4
 ROWS = 3  # under the chart: the phases, and the whole run in two
 _LEAST_A_STEP = 2  # columns from which on a step has room for its phase
 _MOST_LETTERS = 3
+_PHASE = "phase"  # at the left of the letters, as "step" of the numbers above
 _SHARE = 0.25  # of the steps that two curves must be equal at, and differ at, to be seen from near unasked
 
 
@@ -78,6 +79,8 @@ def paint_phases(canvas: Canvas, chart: Chart, t: int, phase: Callable[[int], st
     names = {step: phase(step) for step in range(round(part.first), round(part.last) + 1)}
     room = columns_a_step(part, chart.columns) - 1
     short = _shortened(sorted(set(names.values()) - {""}), room)
+    if short:
+        canvas.text(0, 0, _PHASE, p.dim)
     for step, name in names.items():
         text = short.get(name, "")
         column = chart.column(step) - width_of(text) // 2

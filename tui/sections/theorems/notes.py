@@ -45,7 +45,8 @@ def _paint_letters(canvas: Canvas, words: str, symbols: list[SymbolNow], palette
     row = 1
     for symbol in symbols:
         now = "" if symbol.value is None else number(symbol.value)
-        was = f"{'' if symbol.before is None else number(symbol.before):>{_VALUE}} " if both and now else ""
+        before = "" if symbol.before is None else number(symbol.before)
+        was = f"{before:>{_VALUE}} " if both and now and before != now else ""  # what stays is written once
         value = f"{was}{now:>{_VALUE}}" if was else now
         canvas.text(0, row, clean(symbol.letter), palette.ink)
         column = canvas.text(canvas.columns - width_of(value), row, was, palette.dim)

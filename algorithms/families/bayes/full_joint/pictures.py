@@ -7,7 +7,7 @@ from algorithms.core.scene import Tone
 from algorithms.families.bayes.full_joint.joint_table import JointTable, bits_of
 from algorithms.families.bayes.shared.generative import Bernoulli, posterior
 
-_SEEN = 0.03  # of the height: what is expected below it would only draw the axis again
+_SEEN = 0.06  # of the height: what is expected below it would only draw the axis again
 _MOST = 64  # cells in a table; of more those with rows, the fullest first
 
 
@@ -33,7 +33,7 @@ def cells_panel(data: Dataset, of: JointTable, expected: Array, here: int, most:
     ]
     at = np.concatenate([np.column_stack([places, sign * expected[c]]) for c, sign in ((0, -1.0), (1, 1.0))])
     seen = at[np.abs(at[:, 1]) > _SEEN * reach]
-    dots = Points(at=seen, tone="ink", rows=False, weights=np.full(len(seen), 0.3), names=("naive Bayes",))
+    dots = Points(at=seen, tone="ink", rows=False, weights=np.full(len(seen), 0.3), names=("naive Bayes expects",))
     zero = Path(at=np.array([[-0.5, 0.0], [size - 0.5, 0.0]]))
     word = "features" if of.d > 1 else "feature"
     return Panel(
@@ -41,7 +41,7 @@ def cells_panel(data: Dataset, of: JointTable, expected: Array, here: int, most:
         marks=(*bars, zero, *((dots,) if len(seen) else ())),
         axes=(f"cell: {of.d} {word} as bits", f"rows, {data.classes[0]} below 0"[:30]),
         limits=((-0.5, size - 0.5), (-reach, reach)),
-        note="dots, white ends: naive Bayes",
+        note="white: naive Bayes expects",
     )
 
 

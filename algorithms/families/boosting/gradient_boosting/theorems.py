@@ -172,7 +172,7 @@ def newton_in_leaves(problem: Problem, before: Stages, now: Stages) -> Answer:
     hypotheses={"να goes no further than is safe": safe},
     proof=(
         "along h the mean loss is convex, with its least at α: between 0 and α it only falls",
-        "squared: a parabola around α; exponential: any t has cosh t times the least: both up to 2α",
+        "squared and exponential loss are symmetric about α, so up to 2α not above their start",
         "ν <= 1 stays before α, ν <= 2 before 2α",
     ),
 )

@@ -144,8 +144,9 @@ def scene(problem: Problem, before: LbfgsState | None, after: LbfgsState) -> Sce
         marked={"x*": f.minima, "saddle": f.saddles, "maximum": f.maxima},
         title=f"{problem.parameters.function}: B and H as ellipses",
         marks=shapes(f, after.x, learned(problem, after)),
+        bare=True,  # a label would lie over a small H
     )
-    why = why_no_ellipse(f.hessian(after.x)) or "B learned, H true: scale fitted anew"
+    why = why_no_ellipse(f.hessian(after.x)) or "B learned; H true, scaled anew"
     picture = replace(picture, note=picture.note or why)
     enough, reach = FIRST if problem.parameters.search == "wolfe" else None, max(after.alpha, after.high)
     # across a fork it is not known where the step that d belongs to began

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Arrow, Contours, Cursor, DragHandles, Labels, Panel, Path, State, Trail
+from algorithms.core import Array, Arrow, Contours, Cursor, DragHandles, Labels, Panel, Path, Points, State, Trail
 from algorithms.core.scene import Mark
 
 Window = tuple[tuple[float, float], tuple[float, float]]
@@ -27,6 +27,7 @@ def path_over_levels(
     axes: tuple[str, str] = ("x₁", "x₂"),
     name: str = "x",
     marks: tuple[Mark, ...] = (),
+    bare: bool = False,
 ) -> Panel:
     """Show where an optimiser stands, the step that led there and the path before it.
 
@@ -40,6 +41,7 @@ def path_over_levels(
         earlier: (2,) where the last step came from.
         marked: places with a name, by name: minima, saddles.
         marks: what else there is to see, above the level lines and under the path: a local model.
+        bare: whether where it stands is a point that the legend names, for a label would cover what is about it.
     """
     names = [text for text, places in marked.items() for _ in places]
     places = [np.asarray(place, float) for several in marked.values() for place in several]
@@ -50,6 +52,11 @@ def path_over_levels(
 
     step = () if earlier is None else (Arrow(start=earlier, end=at, tone="accent", legend="the step"),)
     low, high = np.array(window).T
+    here = (
+        Points(at=at[None], tone="accent", names=(name,), rows=False)
+        if bare
+        else Labels(at=at[None], texts=(name,), tones=("accent",))
+    )
     return Panel(
         title=title,
         marks=(
@@ -58,7 +65,7 @@ def path_over_levels(
             *known,
             Trail(where=lambda state: where(state)[None], tones=("accent",), name="path of x"),
             *step,
-            Labels(at=at[None], texts=(name,), tones=("accent",)),
+            here,
             DragHandles(at=at[None], moved=lambda state, _, to: moved(state, to), names=(name,), sets=sets),
         ),
         axes=axes,

@@ -119,7 +119,7 @@ def space_panel(
         axes=("", ""),
         limits=((float(low[0] - room), float(high[0] + room)), (float(low[1] - room), float(high[1] + room))),
         equal=True,
-        note="three rows, so three dimensions",
+        note="three rows: three dimensions",
     )
 
 

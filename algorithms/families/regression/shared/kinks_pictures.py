@@ -137,8 +137,8 @@ def parabola_over_size(name: str, w: float, v: float, epsilon: float, touches: b
             _line(along, parabola, "accent", "parabola", top),
             Labels(at=np.array([[w, min(on, top)]]), texts=("w touches" if touches and v else "w",), tones=("accent",)),
         ),
-        axes=(name, "penalty / λ"),
-        limits=((-reach, reach), (0.0, top)),
+        axes=(f"w of {name}", "penalty / λ"),
+        limits=((-reach, reach), (-top / 8, top)),  # so that what names the lowest place has room below it
     )
 
 

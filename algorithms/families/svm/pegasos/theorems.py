@@ -35,7 +35,7 @@ def few_features(problem: Problem, state: PegasosState) -> bool | str:
 
 
 @theorem(
-    "Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
+    "regret: Σ fₜ(w) - Σ fₜ(u) <= ½λk‖w₁ - u‖² + Σ ‖g‖²/(2λt)",
     source="Hazan, Agarwal and Kale (2007); Shalev-Shwartz et al. (2011)",
     proof=(
         "a step has fₜ(w) - fₜ(u) <= ½λ(t-1)‖w-u‖² - ½λt‖w'-u‖² + ‖g‖²/(2λt)",
