@@ -16,7 +16,7 @@ from tui.paint.plot import Plot
 
 ON_GROUND = " ● "  # in a legend, the sign of points on a ground of their own
 THIS_STEP, SEVERAL = "this step", "several rows"  # what they are
-AT_END = "where a bar ends"  # points of which a half is seen
+AT_END = "a point at a bar's end"  # points of which a half is seen
 _EDGE = "◂▸▴▾"
 _LOWER = ord("▄")
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
