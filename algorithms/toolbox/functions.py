@@ -237,7 +237,9 @@ def _himmelblau_third(at: Array, along: Array) -> Array:
 FUNCTIONS: dict[FunctionName, Function] = {
     "bowl": quadratic("½(x² + 2y²)", np.diag([1.0, 2.0]), ((-2.5, 2.5), (-2.0, 2.0))),
     # 1 along (4, 3)/5 and 20 along (-3, 4)/5
-    "valley": quadratic("½ zᵀHz, λ = 20 and 1", np.array([[7.84, -9.12], [-9.12, 13.16]]), ((-2.5, 2.5), (-2.0, 2.0))),
+    "valley": quadratic(
+        "3.92x² - 9.12xy + 6.58y²", np.array([[7.84, -9.12], [-9.12, 13.16]]), ((-2.5, 2.5), (-2.0, 2.0))
+    ),
     "rosenbrock": Function(
         "(1 - x)² + 100(y - x²)²",
         value=_rosenbrock,

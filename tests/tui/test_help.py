@@ -10,6 +10,7 @@ from tests.tui.pilot import SIZES, app, at, text, until
 from tui.app import IterscopeApp
 from tui.look import printed
 from tui.screens.help import Help
+from tui.widgets.column import Column
 
 
 def lines(pilot: Pilot[None]) -> list[str]:
@@ -45,6 +46,15 @@ async def test_what_is_on_the_screen_comes_first_and_the_stage_stays_in_sight(si
         await until(pilot, lambda: meaning("responsibility").sentence[:30] in text(pilot, "#help"))  # type: ignore[union-attr]
         await pilot.press("pageup", "pageup", "pageup")
         await until(pilot, lambda: "what is on the screen" in text(pilot, "#help"))
+
+
+async def test_the_count_of_tabs_without_room_is_explained() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("smo"))).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        further = next(tab for tab in pilot.app.screen.query_one(Column).tabs if tab.further)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: f"{further.text} " in text(pilot, "#help"))
+        assert f"{further.further} more tabs" in text(pilot, "#help")
 
 
 async def test_letters_have_their_values_before_the_step_and_after() -> None:

@@ -133,6 +133,7 @@ def test_what_was_is_in_the_legend_only_where_some_of_it_is_seen() -> None:
         ([[1.0, 5.0], [1.0, 5.0]], None, ["● several rows"]),
         ([[1.0, 5.0], [9.0, 5.0]], [True, False], ["⟨⟩ this step"]),
         ([[float(i), 5.0] for i in range(6)], [True] * 6, ["● this step"]),
+        ([[4.75, 5.0], [5.25, 5.0], [5.75, 5.0]], [False, True, False], ["● this step"]),  # no bracket has room
         ([[1.0, 5.0], [1.0, 5.0], [9.0, 5.0]], [False, False, True], ["● several rows", "⟨⟩ this step"]),
     ],
 )

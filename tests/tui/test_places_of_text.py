@@ -117,6 +117,21 @@ def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> N
     assert [name.strip() for line in lines for name in line.split("━")[1:]] == list(names)
 
 
+def test_a_sign_of_how_points_are_painted_takes_a_second_row_of_the_legend() -> None:
+    at = np.array([[1.0, 5.0], [1.0, 5.0], [9.0, 5.0]])
+    marks = (Points(at=at, names=("a name that is rather long",), tone=0, ringed=np.array([False, False, True])),)
+    panel = ResolvedPanel("", marks, Axis("x"), Axis("y"), limits=None, equal=False, note="", space="own")
+    data = Dataset(np.zeros((2, 2)), name="none")
+    paint_all(marks, plot := Plot(Canvas(20, 10, DARK.panel, DARK.ink), Limits(0, 10, 0, 10), DARK))
+    canvas = Canvas(46, 20, DARK.panel, DARK.ink)
+    assert legend_rows(panel, data, canvas.columns, canvas.rows) == 1
+    rows = legend_rows(panel, data, canvas.columns, canvas.rows, plot)
+    paint_legend(canvas, panel, DARK, data, plot, rows)
+    said = " ".join(" ".join("".join(map(chr, row)) for row in canvas.glyphs[-2:]).split())
+    assert "several rows" in said
+    assert "this step" in said
+
+
 @pytest.mark.parametrize(
     ("text", "width", "shown"),
     [

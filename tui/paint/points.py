@@ -16,6 +16,7 @@ from tui.paint.plot import Plot
 
 ON_GROUND = " ● "  # in a legend, the sign of points on a ground of their own
 THIS_STEP, SEVERAL = "this step", "several rows"  # what they are
+AT_END = "a point at a bar's end"  # points of which a half is seen
 _EDGE = "◂▸▴▾"
 _LOWER = ord("▄")
 _FULL, _SMALLER = "■□", "▪▫"  # of one that fills its cell in width, dark on yellow, two yellow bars would be seen
@@ -77,6 +78,7 @@ def _(mark: Points, plot: Plot) -> None:
         at = divmod(int(cells[i]), canvas.columns)
         if canvas.ink[at] == (palette.dim if faded[i] else own):
             canvas.glyphs[at], canvas.ink[at], canvas.ground[at] = _LOWER, lower, upper
+            plot.signs.append((chr(_LOWER), "muted" if mark.classes is not None else mark.tone, AT_END))
     if mark.rows:
         _crowd(mark, plot, numbers[(plain & inside)[order]], cells)
     r, c = np.divmod(cells[haloed], canvas.columns)
@@ -145,8 +147,9 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     """Mark the cells of what a step is about: a few between brackets, which cover no other point, and nothing covers
     them; a crowd softly."""
     canvas, palette = plot.canvas, plot.palette
+    beside = _free_beside(plot, rows, columns) if len(rows) <= _FEW else {}
     if len(rows):
-        plot.signs.append((BRACKETS if len(rows) <= _FEW else ON_GROUND, "accent", THIS_STEP))
+        plot.signs.append((BRACKETS if beside else ON_GROUND, "accent", THIS_STEP))
     if len(rows) > _MANY:  # a crowd in full yellow would hide what it is about
         under = unpack(canvas.ground[rows, columns])
         canvas.ground[rows, columns] = pack(under * (1 - _SOFTLY) + unpack(palette.held) * _SOFTLY)
@@ -158,18 +161,19 @@ def _ring(plot: Plot, rows: Array, columns: Array) -> None:
     canvas.ground[rows, columns], canvas.ink[rows, columns] = palette.held, palette.on_held
     canvas.bold[rows, columns] = True
     cells = set(zip(rows.tolist(), columns.tolist()))
-    if len(rows) <= _FEW:
-        beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
-        free = {
-            (y, x): bracket
-            for (y, x), bracket in beside.items()
-            if 0 <= x < canvas.columns and canvas.glyphs[y, x] not in _POINTS
-        }
-        for (y, x), bracket in free.items():
-            canvas.text(x, y, bracket, palette.accent, bold=True)
-        cells |= set(free)
+    for (y, x), bracket in beside.items():
+        canvas.text(x, y, bracket, palette.accent, bold=True)
+    cells |= set(beside)
     if cells:
         plot.hold(*np.array(sorted(cells)).T)
+
+
+def _free_beside(plot: Plot, rows: Array, columns: Array) -> dict[tuple[int, int], str]:
+    """Find the cells beside some points in which no point is, each with its bracket."""
+    cells = set(zip(rows.tolist(), columns.tolist()))
+    beside = {(y, x + side): bracket for y, x in cells for side, bracket in zip((-1, 1), BRACKETS)}
+    glyphs, wide = plot.canvas.glyphs, plot.canvas.columns
+    return {(y, x): bracket for (y, x), bracket in beside.items() if 0 <= x < wide and glyphs[y, x] not in _POINTS}
 
 
 def _crowd(mark: Points, plot: Plot, order: Array, cells: Array) -> None:

@@ -15,6 +15,7 @@ from tui.paint.plot import Plot
 from tui.paint.points import ON_GROUND, SEVERAL, THIS_STEP, ground_of
 from tui.paint.text import typeset
 from tui.paint.ticks import number
+from tui.sections.column.tabs import Tab
 from tui.sections.panels.plots import entries_of
 
 _MEANINGS = {SEVERAL: "several rows in one cell", THIS_STEP: "what this step is about", "wrong": "wrong by the model"}
@@ -56,17 +57,22 @@ def on_screen(
     plot: Plot | None,
     curves: Sequence[tuple[CurveNow, str, int]],
     palette: Palette,
+    tabs: Sequence[Tab] = (),
 ) -> OnScreen:
     """Say what is on the screen of a run at a step.
 
     Args:
         curves: those of its charts, with the sign and the ink of each.
+        tabs: those of the column.
     """
     frame, problem = picture.frame, run.problem_at(picture.frame.t)
     letters = letters_of(run.algorithm, problem, frame.before, frame.state)
     charts = [Sign(sign, ink, _curve_words(curve)) for curve, sign, ink in curves]
     if any(curve.held_from is not None for curve, _, _ in curves):
         charts.append(Sign("dim", palette.dim, "a value of a step before"))
+    if charts:
+        charts.append(Sign("│", palette.dim, f"the step in hand: {frame.t:,}"))
+    further = [Sign(tab.text, palette.accent, f"{tab.further} more tabs: t") for tab in tabs if tab.further]
     theorems = [
         Sign(sign, getattr(palette, ink), words)
         for status, (sign, ink, words) in _STATUS.items()
@@ -74,7 +80,7 @@ def on_screen(
     ]
     signs = {
         "the stage": list(_on_stage(picture, plot, problem.data or Dataset.none, palette)),
-        "the charts": charts and [*charts, Sign("│", palette.dim, f"the step in hand: {frame.t:,}")],
+        "the charts": [*charts, *further],
         "theorems": theorems and [*theorems, Sign("━━──", palette.accent, "how near: full is equal")],
         LETTERS: [Sign(letter, palette.ink, words()) for letter, words in letters],
     }

@@ -177,6 +177,10 @@ class Column(ColumnTables, ColumnCharts):
         return ""
 
     @property
+    def tabs(self) -> tuple[Tab, ...]:
+        return self._tabs
+
+    @property
     def _tabbed(self) -> bool:
         return self.size.height < STACKED or self._only > 0
 

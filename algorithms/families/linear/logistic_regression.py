@@ -440,7 +440,7 @@ THEOREMS = (
 ALGORITHM = Algorithm(
     logistic_regression,
     title="Logistic regression, gradient ascent",
-    point="Every row pulls the border towards its class, the harder the more wrong it is held.",
+    point="Every row raises the chance of its own class, the more the lower that chance is.",
     after=("perceptron",),
     also=("logit",),
     asks=(

@@ -294,6 +294,7 @@ SYMBOLS = {
     "D": ("its dual, ½‖y‖² - ½‖y - θ‖² for |xⱼ·θ| <= λ", None),
     "λ": ("strength of the penalty", lambda problem, state: f_of(problem).lam),
     "r": ("residuals y - b - Xw", None),
+    "b": ("the intercept ȳ - x̄·w, which is not penalised", None),
     "Δ": ("change from w to w'", None),
     "j": ("the coordinate in hand, from 1", lambda problem, state: state.j + 1 if state.j >= 0 else None),
     "S": ("the soft threshold sign(z) max(|z| - λ, 0)", None),

@@ -48,7 +48,7 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.families.regression.shared.lasso import Lasso, closed, excess as unrounded_excess, lasso, soft
+from algorithms.families.regression.shared.lasso import Lasso, closed, lasso, soft
 from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value
 from algorithms.families.regression.shared.lasso_pictures import (
     Pair,
@@ -268,6 +268,7 @@ SYMBOLS = {
     "L": ("greatest eigenvalue of XᵀX", lambda problem, state: f_of(problem).of.L),
     "S": ("the soft threshold: towards 0 by ηλ, to 0 what is nearer", None),
     "r, r*": ("residuals y - b - Xw; those of w*", None),
+    "b": ("the intercept ȳ - x̄·w, which is not penalised", None),
     "k": ("(k - 1)/k' of the last move is made again", lambda problem, state: state.k),
     "t": ("steps done", lambda problem, state: steps_made(state)),
     "Z": ("the j with w*_j = 0 but w'ⱼ not 0", None),
@@ -299,8 +300,7 @@ def rate_kept(problem: Problem, before: LassoIstaState | None, after: LassoIstaS
     f = f_of(problem)
     name = "2‖w*‖²/(η(t + 1)²)" if problem.parameters.accelerated else "‖w*‖²/(2ηt)"
     least = best(problem)
-    above = unrounded_excess(f, least, after.w)  # however small, for its fall to be seen
-    return Sides(("F(w) - F(w*)", above), (name, rate(problem, after)), size=f.size(least.w))
+    return Sides(("F(w) - F(w*)", excess(problem, after)), (name, rate(problem, after)), size=f.size(least.w))
 
 
 @theorem(

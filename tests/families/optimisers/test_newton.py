@@ -1,5 +1,7 @@
 """Newton's method: by hand, against SciPy, and its theorems broken on purpose."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -10,6 +12,7 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
+from algorithms.families.optimisers.shared.local_quadratic_pictures import conic
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
 
@@ -253,13 +256,8 @@ def test_across_a_fork_no_step_is_drawn_that_began_elsewhere():
 def test_the_local_quadratic_is_drawn_where_the_step_began():
     problem, states = run_of(damped=False)
     panels = NEWTON.scene(problem, states[1], states[2]).panels
-    line = [m for m in panels[0].marks if type(m).__name__ == "Contours"][1]
-    f, x = FUNCTIONS["rosenbrock"], states[1].x
-    assert line.levels == (pytest.approx(float(f.value(x))),)
-    assert line.height(x[None])[0] == pytest.approx(f.value(x))
-    h = 1e-5
-    slopes = [(line.height((x + h * e)[None])[0] - line.height((x - h * e)[None])[0]) / (2 * h) for e in np.eye(2)]
-    assert slopes == pytest.approx(f.gradient(x), rel=1e-6)
+    (line,) = [m.at for m in panels[0].marks if getattr(m, "name", "").startswith("q = f(x)")]
+    assert np.nanmin(np.linalg.norm(line - states[1].x, axis=1)) < 0.05
     assert panels[1].title == "f and q along d"
 
 
@@ -276,3 +274,24 @@ def test_a_curvature_below_0_that_keeps_its_sign_is_noticed(monkeypatch):
     problem, states = run_of(function="two wells", start=(0.4, 1.5))
     assert FUNCTIONS["two wells"].curvatures(states[0].x)[0].min() < 0
     assert status(SOLVED, problem, states[0], states[1]) == "fails"
+
+
+@pytest.mark.parametrize(
+    ("function", "x"), [("rosenbrock", (-1.175, 1.381)), ("saddle", (-0.6, 0.1)), ("bowl", (2, 1))]
+)
+def test_the_line_of_q_is_where_q_is_f_of_x_and_passes_through_x(function, x):
+    f, x = FUNCTIONS[function], np.array(x, float)
+    g, H = f.gradient(x), f.hessian(x)
+    line = conic(x, g, H, 20.0)
+    assert np.linalg.norm(np.diff(line, axis=0), axis=1)[~np.isnan(line[1:] + line[:-1]).any(axis=1)].max() < 10
+    off = line[~np.isnan(line).any(axis=1)] - x
+    np.testing.assert_allclose(off @ g + np.vecdot(off @ H, off) / 2, 0, atol=1e-9 * np.abs(H).max() * 400)
+    assert np.linalg.norm(off, axis=1).min() < 0.05
+    assert np.linalg.norm(off, axis=1).max() > 1
+
+
+def test_after_a_step_the_line_is_said_to_be_of_the_x_before():
+    problem, states = run_of()
+    named = [{getattr(m, "name", "") for m in NEWTON.scene(problem, a, b).panels[0].marks} for a, b in pairwise(states)]
+    for state, names in zip(states[1:], named):
+        assert ("q = f(x) of the x before" in names) == (state.phase == "step")

@@ -415,7 +415,7 @@ def test_it_explains_its_steps():
     ]
     assert said[2].startswith("Complementary slackness holds to within δ = (m - M)/2 = ")
     assert "2 of 2 rows have α > 0 and carry w. The margin is 1/‖w‖ = " in said[2]
-    assert said[2].endswith(" wide; wrong rows: 0 of 2.")
+    assert said[2].endswith(" to each side; wrong rows: 0 of 2.")
 
 
 @pytest.mark.parametrize(("out", "words"), [(0, "none have"), (1, "1 has α = 0 and is"), (2, "2 have α = 0 and are")])

@@ -43,7 +43,9 @@ class Viewing(Zooming, StageBase):
         stage, column = self.query_one(Stage), self.query_one(Column)
         if self.picture is None:
             return OnScreen({})
-        return on_screen(self.player.timeline, self.picture, stage.plot, column.curve_signs(), stage.palette)
+        return on_screen(
+            self.player.timeline, self.picture, stage.plot, column.curve_signs(), stage.palette, column.tabs
+        )
 
     def action_swap(self) -> None:
         if self.picture is not None:

@@ -14,13 +14,13 @@ from tui.paint.marks import paint_all
 from tui.paint.matrices import matrix_part
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
-from tui.paint.points import ON_GROUND, SEVERAL, THIS_STEP, ground_of
+from tui.paint.points import AT_END, ON_GROUND, SEVERAL, THIS_STEP, ground_of
 from tui.paint.regions import FAINTER
 from tui.sections.panels.trees import paint_tree, tree_of
 
 _NAME, _SHORT = 24, width_of(THIS_STEP)  # columns of a name in a legend, and up to which none is cut for the others
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
-_MEANT = (SEVERAL, FAINTER, THIS_STEP)  # what a legend says first of how things are painted
+_MEANT = (AT_END, SEVERAL, FAINTER, THIS_STEP)  # what a legend says first of how things are painted
 _TALL = 14  # rows of a panel from which on its legend may take two
 _UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
@@ -103,7 +103,7 @@ def _named(flat: ResolvedPanel, data: Dataset) -> tuple[Entry, ...]:
 
 def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int, plot: Plot | None = None) -> int:
     """Count the rows of a panel's legend with the names of all: a second one where the panel has room for it."""
-    entries = [*entries_of(flat, data, plot), *_this_step(plot)]
+    entries = [*entries_of(flat, data, plot), *_signs(plot)]
     lines = _lines([_columns(entry, _NAME) for entry in entries], columns - 5)
     return min(max(lines, default=0) + 1, 2 if rows >= _TALL else 1)
 
@@ -126,14 +126,14 @@ def paint_legend(
     entries, room = entries_of(flat, data, plot), canvas.columns - 5
     names = cut_common_prefix([name for _, _, name in entries], rows * room)
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
-    last = _this_step(plot) if signs else []
+    painted = _signs(plot) if signs else []
+    last = [sign for sign in painted if sign[2] == THIS_STEP]
     wide = next((w for w in range(_NAME, _SHORT, -1) if _fit([*entries, *last], w, room, rows)), _SHORT)
     while entries and last and not _fit([*entries, *last], wide, room, rows):
         entries.pop()
-    if signs and plot is not None:
-        for sign in sorted(dict.fromkeys(plot.signs), key=lambda sign: _MEANT.index(sign[2])):
-            whole = width_of(sign[2]) <= wide and _fit([*entries, sign, *last], wide, room, rows)
-            entries += [sign] if whole and sign not in last else []
+    for sign in painted[: len(painted) - len(last)]:
+        whole = width_of(sign[2]) <= wide and _fit([*entries, sign, *last], wide, room, rows)
+        entries += [sign] if whole else []
     entries += last
     lines = _lines([_columns(entry, wide) for entry in entries], room, rows)
     free = [2] * rows
@@ -149,9 +149,9 @@ def paint_legend(
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room
 
 
-def _this_step(plot: Plot | None) -> list[Entry]:
-    """Get the sign of what the step is about, where a plot has it."""
-    return [sign for sign in dict.fromkeys(plot.signs) if sign[2] == THIS_STEP] if plot is not None else []
+def _signs(plot: Plot | None) -> list[Entry]:
+    """List the signs of how things are painted on a plot, that of what the step is about last."""
+    return sorted(dict.fromkeys(plot.signs), key=lambda sign: _MEANT.index(sign[2])) if plot is not None else []
 
 
 def _fit(entries: list[Entry], wide: int, room: int, rows: int) -> bool:

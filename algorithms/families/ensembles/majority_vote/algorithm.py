@@ -402,7 +402,7 @@ VOTERS = Variable("voters", lambda problem, state: float(voters_of(state)), lett
 ALGORITHM = Algorithm(
     majority_vote,
     title="Majority vote",
-    point="The more voters a little better than a coin, the more often most of them are right.",
+    point="The more voters better than a coin, the more often most are right: over odd numbers.",
     asks=(
         Ask.way(
             "Two voters more: what does the share of rounds in which it is wrong do?",

@@ -234,9 +234,10 @@ def scene(problem: Problem, before: KernelPerceptronState | None, after: KernelP
     data, shares = problem.data, after.counts * problem.data.signs
     D = feature_count(kernel_in_use(problem), data.d)
     wrong = data.signs * after.scores <= 0
+    sizes = "size: mistakes c; dim: c = 0" if shares.any() else "every c is 0"
     return Scene(
         (
-            kernel_stage(data, f_of(problem, after), shares, wrong, after.row, "size: mistakes c; dim: c = 0"),
+            kernel_stage(data, f_of(problem, after), shares, wrong, after.row, sizes),
             shares_in_order(data, shares, after.row, "c y"),
             most_shares(data, shares, after.scores, after.row, "c y"),
             so_far(problem, after),
@@ -416,7 +417,7 @@ THEOREMS = (mistake_bound, mistake_proof, mistake_for_mistake, by_features, repr
 ALGORITHM = Algorithm(
     kernel_perceptron,
     title="Kernel perceptron",
-    point="Each mistake gives its row a say in what is near it; the border bends to fit.",
+    point="Each mistake counts its row's kernel once more, and the border bends to fit.",
     after=("perceptron",),
     asks=(
         Ask("Is the next row a mistake?", "mistake"),

@@ -195,7 +195,7 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
     f = function_of(problem)
     stepping = before is not None and after.phase == "step"
     origin = before if stepping and before is not None else after  # where the quadratic touches
-    H = f.hessian(origin.x)
+    H, flat = f.hessian(origin.x), None if straight(f, origin.x) else origin.x + direction(f, origin.x, False)
     picture = path_over_levels(
         f.value,
         f.window,
@@ -205,7 +205,7 @@ def scene(problem: Problem, before: NewtonState | None, after: NewtonState) -> S
         earlier=origin.x if stepping else None,
         marked={"x*": f.minima, "saddle": f.saddles, "maximum": f.maxima},
         title=f"{problem.parameters.function}: the path, and q = f(x)",
-        marks=level_line(f, origin.x, H, None if straight(f, origin.x) else origin.x + direction(f, origin.x, False)),
+        marks=level_line(f, origin.x, H, flat, f"q = f(x){' of the x before' * stepping}"),
     )
     d = np.zeros(2) if after.phase == "step" and before is None else after.d  # across a fork it began elsewhere
     tested = along_step(f, origin.x, H, d, after.s, ENOUGH if problem.parameters.damped else None)

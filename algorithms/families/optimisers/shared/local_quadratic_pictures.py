@@ -5,36 +5,53 @@ q(z) = f(x) + ∇f(x)·(z - x) + ½ (z - x)ᵀH(z - x)
 
 import numpy as np
 
-from algorithms.core import Array, Contours, Cursor, Labels, Panel, Path
+from algorithms.core import Array, Cursor, Labels, Panel, Path
 from algorithms.core.scene import Mark
 from algorithms.toolbox.functions import Function
 
 _TONE = 2
 _PLACES = 141
+_AROUND = 721  # directions
+_FAR = 4.0  # of what is shown of f
+_THIN = 1e-9  # of the greatest curvature: what is less counts as that in spreading directions
 _SPAN = (-0.25, 1.5)  # of a step
 _SHARE = 0.3  # of what is shown of f
 _STRAIGHT = 1e-9  # a smaller curvature is as good as none
 
 
-def level_line(f: Function, x: Array, H: Array, flat: Array | None) -> tuple[Mark, ...]:
+def level_line(f: Function, x: Array, H: Array, flat: Array | None, name: str) -> tuple[Mark, ...]:
     """q's line through x: an ellipse about q's minimum, or the branches of a hyperbola; and where q is flat.
 
     Args:
         x: (2,) where q touches f.
         H: (2, 2) q's curvature.
         flat: (2,) where ∇q = 0; None where that is nowhere. Outside of what is shown of f it has no label.
+        name: of the line.
     """
-    now, g = float(f.value(x)), f.gradient(x)
-
-    def q(at: Array) -> Array:
-        off = at - x
-        return np.asarray(now + off @ g + np.vecdot(off @ H, off) / 2)
-
-    line = Contours(height=q, levels=(now,), tone=_TONE, name="q = f(x)")
     (left, right), (low, high) = f.window
+    line = Path(at=conic(x, f.gradient(x), H, _FAR * max(right - left, high - low)), tone=_TONE, name=name)
     if flat is None or not (left <= flat[0] <= right and low <= flat[1] <= high):
         return (line,)
     return line, Labels(at=flat[None], texts=("∇q = 0",), tones=(_TONE,))
+
+
+def conic(x: Array, g: Array, H: Array, far: float) -> Array:
+    """(m, 2) places with q = f(x): along each direction u from x the one at r = -2 g·u/u·Hu.
+
+    It is NaN beyond `far` and between the branches of a hyperbola.
+
+    The directions are spread as H stretches them, so that they reach the ends of a thin ellipse too.
+    """
+    values, vectors = np.linalg.eigh(H)
+    stretched = np.sqrt(np.maximum(np.abs(values), _THIN * (np.abs(values).max() or 1.0)))
+    angles = np.linspace(0.0, np.pi, _AROUND)
+    u = (np.column_stack([np.cos(angles), np.sin(angles)]) / stretched) @ vectors.T
+    bend = np.vecdot(u @ H, u)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        off = (-2 * (u @ g) / bend)[:, None] * u
+        off[np.linalg.norm(off, axis=1) > far] = np.nan
+    off[:-1][np.diff(np.sign(bend)) != 0] = np.nan  # there one branch of a hyperbola ends
+    return np.asarray(x + off)
 
 
 def along_step(

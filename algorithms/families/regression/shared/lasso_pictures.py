@@ -33,6 +33,7 @@ _SINGULAR = 1e-9  # of the greatest curvature: a smaller one has no least place
 _ALIKE = 4.0  # how many times as long one axis may be as the other for angles to be shown as they are
 _PLACES = 181
 _WRITTEN, _LETTERS = 4, 9  # names of coefficients, and how long they are
+_BESIDE = 0.18  # of a column: how far left of what a coefficient becomes stands what it was
 _BEYOND = 0.14  # of the largest coefficient: how far beyond its end a name stands
 
 
@@ -195,7 +196,7 @@ def sparse_bars(names: tuple[str, ...], w: Array, reach: float) -> Panel:
     marks: tuple[Mark, ...] = (
         Bars(heights=np.clip(w, -reach, reach), edges=np.arange(d + 1) + 0.5, tones=tones),
         Points(at=np.column_stack([x, np.zeros(d)])[zero], tone=_ZERO, names=("exactly 0",), rows=False),
-        *_written(names, w, reach),
+        *_written(names, w, w, reach),
     )
     return Panel(
         title="coefficients",
@@ -206,14 +207,14 @@ def sparse_bars(names: tuple[str, ...], w: Array, reach: float) -> Panel:
     )
 
 
-def _written(names: tuple[str, ...], values: Array, reach: float) -> tuple[Labels, ...]:
-    """Write the names of the largest beyond their ends, where there is nothing else."""
+def _written(names: tuple[str, ...], values: Array, ends: Array, reach: float) -> tuple[Labels, ...]:
+    """Write the names of those with the largest (d,) values beyond their (d,) ends, where there is nothing else."""
     d = len(values)
     largest = (np.abs(values) >= np.sort(np.abs(values))[-min(_WRITTEN, d)]) & (values != 0)
     which = np.flatnonzero(largest)[:_WRITTEN]
     if not len(which):
         return ()
-    beyond = np.clip(values[which] + _BEYOND * reach * np.sign(values[which]), -1.25 * reach, 1.25 * reach)
+    beyond = np.clip(ends[which] + _BEYOND * reach * np.sign(ends[which]), -1.25 * reach, 1.25 * reach)
     at = np.column_stack([which + 1.0, beyond])
     return (Labels(at=at, texts=tuple(names[k][:_LETTERS] for k in which), tones=("muted",), glyph=" "),)
 
@@ -276,23 +277,22 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
     d, after = len(u), soft(u, threshold)
     x = np.arange(d) + 1.0
     limits = (0.4, d + 0.8), (-1.35 * reach, 1.35 * reach)
-    before, there = np.column_stack([x, u]), np.column_stack([x, after])
-    band = Band(
-        x=np.array(limits[0]), lower=np.full(2, -threshold), upper=np.full(2, threshold), name="within the threshold"
-    )
+    before, there = np.column_stack([x - _BESIDE, u]), np.column_stack([x, after])
+    edge = np.full(2, threshold)
+    band = Band(x=np.array(limits[0]), lower=-edge, upper=edge, name="becomes 0 from here")
     marks: tuple[Mark, ...] = (band, Path(at=np.column_stack([limits[0], np.zeros(2)]), tone="muted"))
     marks += (Points(at=before, tone="muted", names=("before",), rows=False),)
     if shrunk:
         codes = np.where(after == 0, _ZERO, _KEPT)
-        points = Points(at=there, classes=codes, names=("after: 0", "after"), rows=False)
+        points = Points(at=there, classes=codes, names=("after: 0", "after: not 0"), rows=False)
         marks += (Segments(start=before, end=there, tone="muted", name="from before"), points)
-    marks += _written(names, u, reach)
+    marks += _written(names, after if shrunk else u, u, reach)
     return Panel(
         title="coefficients, before and after",
         marks=marks,
         axes=("column", "coefficient"),
         limits=limits,
-        note=f"threshold {threshold:.3g}",
+        note=f"threshold {threshold:.3g}, named: the largest",
     )
 
 

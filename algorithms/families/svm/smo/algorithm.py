@@ -326,8 +326,8 @@ def explain(problem: Problem, before: SmoState | None, after: SmoState) -> str:
 SYMBOLS: dict[str, Symbol] = {
     "α, C": ("a multiplier a row, and the most it may be; C here", lambda p, s: finite(box_of(p))),
     "F": ("y - Σ α y k(x, ·), the b with which a row would have y f = 1", None),
-    "m": ("the greatest F of the rows whose α y may rise", lambda p, s: solution_at(p, s).up),
-    "M": ("the least F of the rows whose α y may fall", lambda p, s: solution_at(p, s).low),
+    "m": ("the greatest b that a row asks for whose α y may rise", lambda p, s: solution_at(p, s).up),
+    "M": ("the least b that a row asks for whose α y may fall", lambda p, s: solution_at(p, s).low),
     "δ": ("(m - M)/2, how far a row may be from its case", lambda p, s: solution_at(p, s).delta),
     "s": ("by how much α_i y_i rises and α_j y_j falls", lambda p, s: s.step if s.i >= 0 else None),
     "η": ("‖φ(x_i) - φ(x_j)‖² of the pair", lambda p, s: multipliers_of(p, s).eta),

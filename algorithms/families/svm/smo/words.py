@@ -33,7 +33,7 @@ def optimal(now: Multipliers, held_out: tuple[int, int] | None) -> str:
     left, change = int(now.kept.sum()), now.squared_change**0.5
     among = f"{n} rows" if left == n else f"the {left} rows that are left of {n}"
     same = "" if now.first is None else f", the same as with all rows: ‖w' - w‖ = {change:.2g}"
-    wide = f"The margin is 1/‖w‖ = {1 / now.solution.norm:.3g} wide; " if now.solution.norm else ""
+    wide = f"The margin is 1/‖w‖ = {1 / now.solution.norm:.3g} to each side; " if now.solution.norm else ""
     wrong = f"rong rows: {int((now.solution.margins <= 0).sum())} of {n}"
     aside = "" if held_out is None else f", and {held_out[0]} of {held_out[1]} held out"
     return Words.of(
