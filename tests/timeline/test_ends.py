@@ -38,7 +38,7 @@ EARLY = {
     "kernel_logistic": (
         BLOBS,
         lambda state: state.t == 3,
-        "‖∇ln P‖ = 1.78, within the tolerance, with 9 of 200 rows wrong",
+        "‖∇ln P‖ = 1.78, no more than 2, with 9 of 200 rows wrong",
     ),
     "lloyd": (datasets.load("faithful"), lambda state: state.t == 4, "no row moved"),
     "gradient_descent": (Dataset.none, lambda state: state.t == 9, "the slope is 0 to nine digits at (0, 0)"),
@@ -71,7 +71,7 @@ def test_what_is_said_of_it_is_that_it_is_not_so() -> None:
     assert run.stopped is not None
     words = at_the_end(run.stopped, Viewer(run).picture(run.at(run.last), 80, 24).words)
     assert words.startswith(
-        "The end: ‖∇ln P‖ = 1.78, within the tolerance, with 9 of 200 rows wrong. That is not so: ‖∇ln P‖ "
+        "The end: ‖∇ln P‖ = 1.78, no more than 2, with 9 of 200 rows wrong. That is not so: ‖∇ln P‖ "
     )
     console = Console(width=110, record=True, file=io.StringIO())
     report(run, console)

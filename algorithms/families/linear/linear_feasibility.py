@@ -262,7 +262,8 @@ def explain(problem: Problem, before: LinearFeasibilityState | None, after: Line
     bounds = f"γ* lies between {max(least, 0.0):.4g} and {now:.4g}."
     if after.row < 0 or before is None:
         which = "z is the first y x" if not after.t else "z is where it was, as far as its rows are still there"
-        return f"{which}, {now:.4g} from 0: no w of length 1 has a margin above that. {bounds}"
+        letters = f"R = {R_of(problem):.4g} is the longest row's length, k counts wrong rows pulled in."
+        return f"{which}, {now:.4g} from 0: no w of length 1 has a margin above that. {bounds} {letters}"
     row, was = after.row, upper(problem, before)
     height = float(products(problem, before)[row]) / was + 0.0
     drawn = ", drawn at -x" if data.signs[row] < 0 else ""

@@ -147,7 +147,7 @@ def test_it_ends_on_an_e_step_that_gains_no_more_than_tol():
     last = run.at(run.last).state
     assert last.phase == "expect"
     assert 0 <= last.gain <= 1e-4
-    assert "no more than tol" in run.stopped.reason
+    assert "a row, no more than 0.0001" in run.stopped.reason
     finer = run.fork(run.last, tol=1e-8).run()
     assert finer.last > run.last
 

@@ -300,8 +300,8 @@ SQUARES = "Σ (y - x·w)²/σ² + ‖w‖²/τ² = (w - m)ᵀΣ⁻¹(w - m) + wh
 )
 def only_shrinks(problem: Problem, before: BayesianRegressionState, after: BayesianRegressionState) -> Answer:
     was, now = variances(problem, before), variances(problem, after)
-    longest_first = [f"principal axis {j}" for j in range(1, len(now) + 1)]
-    return Sides.each(("variance after", now), ("before", was), size=was[0], entries=longest_first)
+    longest_first = [f"axis {j}" for j in range(1, len(now) + 1)]
+    return Sides.each(("variance", now), ("before", was), size=was[0], entries=longest_first)
 
 
 @theorem(

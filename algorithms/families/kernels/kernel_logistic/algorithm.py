@@ -111,9 +111,10 @@ def kernel_logistic(
     while True:
         pulls = y - sigmoid(state.scores) - penalty * state.alpha
         slope = function_length(pulls, K @ pulls)
-        if slope <= tolerance * float(np.sqrt(np.diagonal(K)).sum()):
+        room = tolerance * float(np.sqrt(np.diagonal(K)).sum())
+        if slope <= room:
             wrong = int((data.signs * state.scores <= 0).sum())
-            return f"‖∇ln P‖ = {slope:.3g}, within the tolerance, with {wrong} of {data.n} rows wrong"
+            return f"‖∇ln P‖ = {slope:.3g}, no more than {room:.3g}, with {wrong} of {data.n} rows wrong"
         loss = softplus(-data.signs * state.scores).sum()
         if loss + penalty * function_length(state.alpha, state.scores) ** 2 > _FAR * data.n:
             return "it diverges: η is too large"
@@ -480,7 +481,7 @@ ALGORITHM = Algorithm(
     objective={("log-likelihood", "left to gain", "bound"): setting},
     theorems=THEOREMS,
     ends={
-        "‖∇ln P‖ = …, within the tolerance, with … of … rows wrong": flat,
+        "‖∇ln P‖ = …, no more than …, with … of … rows wrong": flat,
         "it diverges: …": far_below,
         "… step…, and ‖∇ln P‖ is still …": reached("steps"),
     },

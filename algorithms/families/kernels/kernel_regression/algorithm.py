@@ -41,6 +41,7 @@ from algorithms.core import (
     Run,
     Scene,
     Sides,
+    Words,
     numbers,
     once,
 )
@@ -118,7 +119,8 @@ def kernel_regression(
         state = state.after("step", iteration=state.iteration + 1, longest=longest, **made)
         yield state
     solved_in = f"A α = b is solved in {counted(state.iteration, 'step')}"
-    return f"‖r‖ is {share_left(state.residual, b):.2g} of ‖b‖, within the tolerance: {solved_in}"
+    left = f"{share_left(state.residual, b):.2g}"
+    return f"‖b - Aα‖ is {left} of ‖b‖, within the tolerance, {tolerance:g}: {solved_in}"
 
 
 def begun(alpha: Array, residual: Array) -> KernelRegressionState:
@@ -243,10 +245,10 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
     eta = step_of(problem, before, after).eta
     row = int(np.abs(after.alpha - before.alpha).argmax())
     who, changes = problem.data.row(row), change(before.alpha.item(row), after.alpha.item(row))
-    return (
+    return Words.of(
         f"η = {eta:.3g} along the {ordinal(after.iteration)} direction changes row {row} ({who}) most: "
-        f"α goes {changes}. ‖α - α*‖_A falls from {was:.3g} to {now:.3g}, mean (y - f)² is now "
-        f"{error(problem, after):.4g}."
+        f"α goes {changes}. ‖α - α*‖_A falls from {was:.3g} to {now:.3g}.",
+        f"On the rows, mean (y - f)² is now {error(problem, after):.4g}.",
     )
 
 
@@ -299,7 +301,7 @@ ALGORITHM = Algorithm(
     objective={("‖e‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,
     ends={
-        "‖r‖ is … of ‖b‖, within the tolerance: A α = b is solved in …": solved,
+        "‖b - Aα‖ is … of ‖b‖, within the tolerance, …: A α = b is solved in …": solved,
         "… step…, and ‖r‖ is still … of ‖b‖": reached("steps"),
         "along the next direction nothing bends but by rounding": straight,
     },

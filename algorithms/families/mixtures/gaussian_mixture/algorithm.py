@@ -128,7 +128,7 @@ def gaussian_mixture(
             state = state.after("expect", iteration=iteration, responsibilities=shares, log_likelihood=level, gain=gain)
             yield state
         if abs(state.gain) <= tol and at_floor(state, least):
-            return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, no more than tol"
+            return f"the log-likelihood rose by {max(state.gain, 0.0):.2g} a row, no more than {tol:g}"
         weights, means, covariances, narrow = maximise(X, state, covariance, least)
         state = state.after("maximise", weights=weights, means=means, covariances=covariances, narrow=narrow)
         yield state
@@ -362,7 +362,7 @@ ALGORITHM = Algorithm(
     objective={("mean log-likelihood", "lower bound F", "gap"): ("k", "covariance")},
     theorems=THEOREMS,
     ends={
-        "the log-likelihood rose by … a row, no more than tol": settled,
+        "the log-likelihood rose by … a row, no more than …": settled,
         "… iteration…, and the log-likelihood may still rise": reached("iterations", "iteration", "start", "maximise"),
     },
     symbols=SYMBOLS,
