@@ -40,12 +40,15 @@ def stage(now: Rounds, phase: str, ringed: Array, features: tuple[int, int] | No
     crossed = now.wrong & (len(now.alphas) > 0)  # no vote has not said anything yet
     said = says_margin(now.margins, "y f / Σ|α|")
     rows = Points(at=data.X, classes=data.y, weights=size, ringed=ringed, crossed=crossed, says=said)
+    alone = len(votes.features) == len(votes.alphas) == 1  # the vote changes where its stump does: one line, the true
+    border = () if alone else (0.0,)
     tint = (
-        (Region(score=lambda places: votes(places) / total, check=data.X, name="the vote"),)
+        (Region(score=lambda places: votes(places) / total, check=data.X, name="the vote", lines=border),)
         if len(votes.alphas)
         else ()
     )
-    threshold = (line(data, votes.stump(-1)),) if len(votes.features) else ()
+    newest = "the vote, one stump" if alone else "the newest stump"
+    threshold = (line(data, votes.stump(-1), newest),) if len(votes.features) else ()
     return Panel(
         title="rows by weight, and the vote",
         space="data",

@@ -9,11 +9,11 @@ from algorithms.families.boosting.shared.stumps import Stump, Votes
 _LAST = 10
 
 
-def line(data: Dataset, stump: Stump) -> Hyperplane:
+def line(data: Dataset, stump: Stump, name: str = "the newest stump") -> Hyperplane:
     """Where a stump changes its mind: x_j = threshold."""
     normal = np.zeros(data.d)
     normal[stump.feature] = 1.0
-    return Hyperplane(normal=normal, offset=-stump.threshold, tone="accent", name="the newest stump")
+    return Hyperplane(normal=normal, offset=-stump.threshold, tone="accent", name=name)
 
 
 def own_units(data: Dataset, stump: Stump) -> float:
