@@ -14,7 +14,7 @@ from algorithms.core import (
     Labels,
     Matrix,
     Panel,
-    Path,
+    Paths,
     Points,
     Segments,
     State,
@@ -68,8 +68,8 @@ def stage(
         equal=True,
         marks=(
             *whole,
-            Path(at=np.stack([origin - reach, origin + reach]), tone="muted"),
-            *((Segments(start=origin + left, end=origin + onto, name="what is left to w"),) if few else ()),
+            Paths(at=np.stack([origin - reach, origin + reach])[None], tones=("muted",), name="along w"),
+            *((Segments(start=origin + left, end=origin + onto, tone=8, name="what is left to w"),) if few else ()),
             Points(at=origin + left, classes=data.y if data.kind == "class" else None, says=says),
             *(
                 Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{subscript(j + 1)}")
