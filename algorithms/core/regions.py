@@ -102,7 +102,7 @@ def region(mark: Region, looking: Looking) -> tuple[list[Mark], str]:
     note = ""
     if mark.check is not None and not looking.to.whole:
         agree = _slice_says(mark, looking)
-        note = f"other features at mean: true of {agree:.0%} of rows"
+        note = f"other features at mean: the model's answer on {agree:.0%} of rows"
         if agree < HONEST:
             return [], note + ", no tint"
     scores = _scores(mark, looking)

@@ -156,7 +156,7 @@ def test_a_slice_that_lies_is_not_tinted_and_says_so() -> None:
     assert "no tint" in shown.note
     honest = Panel(title="p", space="data", marks=(Region(score=lambda at: at[:, 0], check=X),))
     shown = resolve(honest, features_plane(Dataset(X), 0, 1), VIEW)
-    assert shown.note == "other features at mean: true of 100% of rows"
+    assert shown.note == "other features at mean: the model's answer on 100% of rows"
     assert len(shown.marks) == 2
 
 

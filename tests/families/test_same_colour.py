@@ -24,7 +24,7 @@ SAME = {
     "random_forest": {"correlation": "correlation ρ", "strength": "strength s"},
     "majority_vote": {"a voter": "a voter", "rounds, odd n": "rounds", "chance, odd n": "majority wrong"},
     "decision_tree": {"training error": "training", "held-out error": "held out"},
-    "linear_feasibility": {"margin": "lowest row's level", "‖z‖": "level of z"},
+    "linear_feasibility": {"margin": "lowest level", "‖z‖": "level of z"},
     "nearest_hulls": {"half distance": "p - q"},
     "kernel_matrix": {"λ₁ above 0": "λ > 0", "λ₁ below 0": "λ < 0"},
     "gradient_boosting": {"training loss": "mean loss"},

@@ -99,6 +99,7 @@ def test_lines_bars_and_colours_have_their_meaning_in_the_legend() -> None:
     x = np.array([0.0, 1.0])
     marks: tuple[Mark, ...] = (
         Paths(at=np.zeros((2, 2, 2)), strength=np.array([0.2, 0.4]), name="each fold"),
+        Paths(at=np.zeros((2, 2, 2)), tones=(0, 2), name="paths of the means"),
         Segments(start=np.zeros((1, 2)), end=np.ones((1, 2)), name="residuals"),
         Bars(heights=x, meanings=(("wrong", "wrong"), ("muted", "right"))),
         Matrix(values=np.array([[2.0, -1.0]]), signed=True),
@@ -108,6 +109,7 @@ def test_lines_bars_and_colours_have_their_meaning_in_the_legend() -> None:
         ("□", "muted", "0"),
         ("█", 0, "-2"),
         ("━", "muted", "each fold"),  # as faint as it is drawn
+        ("━━", (0, 2), "paths of the means"),  # in the colours that they have
         ("━", "muted", "residuals"),
         ("■", "wrong", "wrong"),
         ("■", "muted", "right"),
@@ -142,10 +144,10 @@ def test_how_points_are_painted_is_named_when_and_only_when_they_are(at, ringed,
     assert signs_of((points,)) == said
 
 
-def test_that_a_tint_is_fainter_near_the_border_is_named_where_it_has_shades() -> None:
+def test_that_a_tint_is_fainter_nearer_a_tie_is_named_where_it_has_shades() -> None:
     for strength, said in ((np.linspace(0.0, 1.0, 40).reshape(2, 20), True), (np.ones((2, 20)), False)):
         tint = Tint(tones=np.zeros((2, 20), np.int16), strength=strength.astype(np.float32))
-        assert signs_of((tint,)) == (["▒ fainter: near the border"] if said else [])
+        assert signs_of((tint,)) == (["▒ fainter: nearer a tie"] if said else [])
 
 
 def signs_of(marks: tuple[Mark, ...], columns: int = 60) -> list[str]:
@@ -155,7 +157,7 @@ def signs_of(marks: tuple[Mark, ...], columns: int = 60) -> list[str]:
     canvas = Canvas(columns, 3, DARK.panel, DARK.ink)
     paint_legend(canvas, panel, DARK, DATA, p)
     line = " ".join(lines_of(canvas)[-1].split())
-    words = ("● several rows", "⟨⟩ this step", "● this step", "▒ fainter: near the border")
+    words = ("● several rows", "⟨⟩ this step", "● this step", "▒ fainter: nearer a tie")
     found = sorted((line.index(text), text) for text in words if text in line)
     return [text for _, text in found]
 
@@ -196,11 +198,11 @@ def test_where_nothing_is_tinted_no_words_promise_it() -> None:
         ("P(class | x), colours mixed", "large: so far", "P(class | x)", "no tint here: 256 colours, large: so far"),
         ("claims; striped: several; untinted: none", "", "claims", "no tint here: 256 colours"),
         ("½‖x‖²", "tinted: allowed", "½‖x‖²", "no tint here: 256 colours"),
-        ("votes mixed", "", "votes", "no tint here: 256 colours"),
+        ("votes, colours mixed", "", "votes", "no tint here: 256 colours"),
     ):
         flat = ResolvedPanel(title, (tint,), axis, axis, limits=None, equal=False, note=note, space="own")
         assert words_of(flat, DARK) == (title, note)
         assert words_of(flat, untinted(DARK)) == (shown, said)
         assert words_of(replace(flat, marks=()), untinted(DARK)) == (title, note)
-        slice_says = "other features at mean: true of 66% of rows, no tint"  # nor is there any then
+        slice_says = "other features at mean: the model's answer on 66% of rows, no tint"  # nor is there any then
         assert words_of(replace(flat, marks=(), note=slice_says), DARK) == (shown, slice_says)

@@ -11,10 +11,11 @@ from tui.paint.palette import FADED, HOLLOW, glyph_of
 from tui.paint.points import ON_GROUND, tones_of
 from tui.paint.ticks import number
 
-Entry = tuple[str, Tone, str]  # glyph, tone, name
+Entry = tuple[str, Tone | tuple[Tone, ...], str]  # glyph, tone, name; of lines in several tones a glyph each
 
 PAST = "╌"  # the sign of what was
 _SIZES = "•●"
+_MOST_TONES = 4  # of lines of one name that a legend shows
 _FAINT = 0.75  # strength of curves below which those in ink look like muted ones
 
 
@@ -54,7 +55,8 @@ def _line(mark: Paths | Band | ErrorBars | Segments | Levels) -> list[Entry]:
     if isinstance(mark, Paths) and mark.strength is not None and tones == ["ink"]:
         tones = ["muted"] if float(np.max(mark.strength, initial=0.0)) < _FAINT else tones
     sign = "▒" if isinstance(mark, Band) else "┴" if isinstance(mark, ErrorBars) else "━"
-    return [(sign, tones[0] if len(tones) == 1 else "ink", mark.name)]
+    shown = tuple(tones[:_MOST_TONES])
+    return [(sign * len(shown), shown if len(shown) > 1 else shown[0], mark.name)]
 
 
 def _scale(mark: Matrix) -> list[Entry]:

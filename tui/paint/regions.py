@@ -13,7 +13,7 @@ from tui.paint.plot import Plot
 
 _LEVEL = 0.3  # share of neighbours that are equal, from which on heights may be stepped
 _STRAIGHT = 0.8  # share of a border that goes straight on, above which they are
-FAINTER = "fainter: near the border"  # what the shades of a tint mean
+FAINTER = "fainter: nearer a tie"  # what the shades of a tint mean
 SHADES = 5  # of a tint, from its boundary to its fullest
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from algorithms.core import Algorithm, Dataset, Problem, State
 from algorithms.core.glossary import Word, words_in
+from algorithms.core.scene import Tone
 from algorithms.data.text import clean
 from algorithms.playback.pictures.viewer import CurveNow, Picture
 from algorithms.timeline import Timeline
@@ -114,7 +115,8 @@ def words_on(picture: Picture, algorithm: Algorithm) -> tuple[Word, ...]:
 def _on_stage(picture: Picture, plot: Plot | None, data: Dataset, palette: Palette) -> Iterator[Sign]:
     painted = [] if plot is None else plot.signs
     for glyph, tone, name in dict.fromkeys([*entries_of(picture.stage, data, plot), *painted]):
-        ink, ground = ground_of(tone, palette) if glyph == ON_GROUND else (palette.tone(tone), None)
+        one: Tone = "ink" if isinstance(tone, tuple) else tone  # a row of the list has one ink
+        ink, ground = ground_of(one, palette) if glyph == ON_GROUND else (palette.tone(one), None)
         words = f"a row, {data.target} {name}" if name in data.classes and data.target else _MEANINGS.get(name, name)
         yield Sign(glyph, ink, clean(words), ground)
 

@@ -20,7 +20,7 @@ from algorithms.core import (
     Table,
     Trail,
 )
-from algorithms.core.scene import Mark
+from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.distances import squared_distances
 
 OUTLINES = "1 and 2 deviations"
@@ -52,9 +52,13 @@ def moved_mean(state: Any, j: int, to: Array) -> Any:
     return state.replaced(means=means)
 
 
-def marked_means(means: Array, what: str = "mean") -> tuple[Mark, ...]:
-    """The (k, d) `means` of a state: the way that they came, their numbers, and handles to drag them by."""
-    tones = tuple(range(len(means)))
+def marked_means(means: Array, what: str = "mean", tone: Tone | None = None) -> tuple[Mark, ...]:
+    """The (k, d) `means` of a state: the way that they came, their numbers, and handles to drag them by.
+
+    Args:
+        tone: of all the ways; None: each has that of its mean.
+    """
+    tones = tuple(range(len(means))) if tone is None else (tone,)
     trail = Trail(where=lambda state: state.means, tones=tones, name="paths of the means")
     return trail, *named(means, what, moved_mean)
 

@@ -115,7 +115,7 @@ def hull_panel(
     if levels is not None and seen.flat and z.any() and len(z) == 2:
         unit = z / np.linalg.norm(z)
         tones = ("ink", "accent")
-        names = ("lowest row's level", "level of z")
+        names = ("lowest level", "level of z")
         marks += [
             Hyperplane(normal=unit, offset=-level, tone=tone, name=name)  # type: ignore[arg-type]
             for level, tone, name in zip(levels, tones, names)

@@ -142,8 +142,10 @@ def paint_legend(
         if line < 0:
             continue
         column = canvas.text(free[line], row, " ", palette.dim)
-        ink, ground = ground_of(tone, palette) if glyph == ON_GROUND else (palette.tone(tone), None)
-        column = canvas.text(column, row, glyph, ink, ground)
+        tones = tone if isinstance(tone, tuple) else (tone,)
+        for one, own in zip(glyph if len(tones) > 1 else (glyph,), tones):
+            ink, ground = ground_of(own, palette) if one == ON_GROUND else (palette.tone(own), None)
+            column = canvas.text(column, row, one, ink, ground)
         column = canvas.text(column, row, f" {cut_at_word(name, wide)}", palette.dim)
         canvas.text(column, row, " ", palette.dim)
         free[line] = column + (wide > _CLOSE)  # two blanks between them where there is room

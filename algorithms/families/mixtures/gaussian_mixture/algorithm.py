@@ -253,7 +253,7 @@ def stage(data: Dataset, state: GaussianMixtureState, rows: Points, covariances:
         return expect(places, state.weights, state.means, state.covariances)[0]
 
     tint = (Region(score=shares, mixed=True, check=data.X, name="two equally likely"),) if len(state.means) > 1 else ()
-    means = marked_means(state.means, "the mean of component")
+    means = marked_means(state.means, "the mean of component", "ink")  # outlines have the components' colours
     marks = (*tint, rows, *outlines(state.means, covariances), *means)
     return Panel(title="components at 1 and 2 deviations", space="data", marks=marks)
 

@@ -93,7 +93,7 @@ def vote_stage(
             )
         )
     return Panel(
-        title="votes mixed" if trees else "rows by draws",
+        title="the trees' votes, colours mixed" if trees else "rows by draws",
         space="data",
         marks=tuple(marks),
         features=features,
