@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Hyperplane, Region
 from algorithms.data import breast_cancer, moons, penguins, wine
 from algorithms.families.boosting.adaboost.algorithm import (
     vote_weight,
@@ -97,3 +97,16 @@ def test_whom_rows_are_wrong_for_is_said_where_two_are_shown():
     assert notes["reweight"] == f"{yellow} heaviest, {vote}"
     many = ADABOOST.problem(wine.with_(positive="cultivar_2").load(), None, {"rounds": 1})
     assert ADABOOST.scene(many, None, list(ADABOOST.start(many))[1]).panels[0].note == ""  # a slice says how true it is
+
+
+def test_a_vote_of_one_stump_is_bordered_by_that_stump_alone():
+    problem = ADABOOST.problem(FOUR, None, {"rounds": 2})
+    drawn = {}
+    for state in ADABOOST.start(problem):
+        marks = ADABOOST.scene(problem, None, state).panels[0].marks
+        tint, lines = [m for m in marks if isinstance(m, Region)], [m for m in marks if isinstance(m, Hyperplane)]
+        drawn.setdefault(
+            (len(state.alphas), len(state.errors)), [t.lines for t in tint] + [line.name for line in lines]
+        )
+    assert drawn[1, 1] == [(), "the vote, one stump"]
+    assert drawn[1, 2] == [(0.0,), "the newest stump"]
