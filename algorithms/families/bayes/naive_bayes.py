@@ -375,7 +375,7 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
     moved, mine, now = (each.log_likelihood(ones, zeros) for each in (nearer, best, p))
     of = "ln L" if not s else "ln L + ln prior"
-    return likeliest_of((of, now), mine, ("at p 10% nearer ½", moved), float((ones + zeros).sum()))
+    return likeliest_of((of, now), mine, ("p 10% to ½", moved), float((ones + zeros).sum()))
 
 
 @theorem(
