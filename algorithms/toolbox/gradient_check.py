@@ -168,11 +168,12 @@ def agreement(differences: list[Difference], gradient: str, difference: str, nam
     """The slope that is furthest from its gradient for its slack, of those that no kink is in the way of.
 
     Args:
-        named: whether it says of which weight that slope is.
+        named: whether it says that it is one of several, another one at each step.
     """
     sound = [d for d in differences if not d.kink]
     if not sound:
         return DoesNotApply(f"the sum of a unit crosses 0, its kink, within h = {differences[0].h:.1g}")
     worst = max(sound, key=lambda d: d.apart / d.slack if d.slack else d.apart)
-    sides = (f"{gradient} ({worst.name})" if named else gradient, worst.gradient), (difference, worst.slope)
+    name = f"{gradient} nearest to failing" if named else gradient
+    sides = (name, worst.gradient), (difference, worst.slope)
     return Sides(*sides, relation="==", slack=worst.slack)

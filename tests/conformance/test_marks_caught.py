@@ -46,9 +46,9 @@ def panel_of(mark: Mark, **more: Any) -> Panel:
 @pytest.mark.parametrize(
     ("mark", "words"),
     [
-        (Contours(height=one_at_a_time), r"Contours.height of \(5, 2\) places is \(1,\)"),
-        (Contours(height=lambda at: at), r"Contours.height of \(5, 2\) places is \(5, 2\)"),
-        (Contours(height=beside_others), "says something else of a place beside others"),
+        (Contours(height=one_at_a_time, name="f"), r"Contours.height of \(5, 2\) places is \(1,\)"),
+        (Contours(height=lambda at: at, name="f"), r"Contours.height of \(5, 2\) places is \(5, 2\)"),
+        (Contours(height=beside_others, name="f"), "says something else of a place beside others"),
         (Region(score=beside_others), "says something else of a place beside others"),
         (Region(terms=(("a", one_at_a_time),)), "a score of Region.terms"),
         (Region(), "either a score or terms"),
@@ -101,7 +101,7 @@ def test_only_a_space_of_its_own_has_logarithmic_axes_and_limits_above_0() -> No
 @pytest.mark.parametrize(
     "mark",
     [
-        Contours(height=lambda at: at[:, 0]),
+        Contours(height=lambda at: at[:, 0], name="f"),
         Region(terms=(("a", lambda at: at[:, 0]), ("b", lambda at: at[:, 1]))),
         Points(at=DATA.X, classes=np.arange(DATA.n) % 3, names=("a", "b", "c")),
         Paths(at=PATHS, strength=np.ones(2), name="fits"),

@@ -78,6 +78,17 @@ def test_a_fork_that_cannot_be_is_told_and_changes_nothing() -> None:
     assert "eta" in runs.notice
 
 
+def test_a_fork_of_a_run_that_was_begun_anew_meanwhile_is_told() -> None:
+    runs = session(at=7)
+    runs.access.take()
+    runs.fork(7, Change(parameters={"eta": 0.4}))
+    runs.begin(runs.loaded)
+    runs.access.free()
+    assert (len(runs.branches.all), "begun anew meanwhile" in runs.notice) == (1, True)
+    runs.fork(7, Change(parameters={"eta": 0.4}))  # as far as the run was, and is not
+    assert (len(runs.branches.all), "begun anew meanwhile" in runs.notice) == (1, True)
+
+
 def test_going_to_another_run_keeps_the_step_and_the_speed_and_stops_nothing() -> None:
     runs = session(at=7)
     runs.fork(2, Change(parameters={"eta": 0.4}), "faster")

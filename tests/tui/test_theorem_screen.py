@@ -20,6 +20,7 @@ from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
 from tui.sections.theorems.charts import spans_powers
 from tui.sections.theorems.head import paint_head
+from tui.sections.theorems.notes import paint_step
 from tui.sections.theorems.unmeasured import Stretch
 
 
@@ -288,3 +289,13 @@ async def test_a_silent_theorem_of_the_list_stands_as_it_spoke_last_with_the_ste
         await pilot.press(*["left"] * 9)
         assert f"{raises + 1} – " in row()
         assert "at step" not in row()
+
+
+@pytest.mark.parametrize(("rows", "begins"), [(20, "Row 49"), (5, "Least squares gets")])
+def test_of_a_step_with_little_room_the_point_stays(rows: int, begins: str) -> None:
+    run = Timeline(find("least_squares_classifier"), datasets.load("tilt")).run()
+    canvas = Canvas(44, rows, DARK.panel, DARK.ink)
+    used = paint_step(canvas, theorem_page(run, run.at(run.last), 0), DARK)
+    lines = ["".join(map(chr, row)).strip() for row in canvas.glyphs.tolist()][1:used]
+    assert lines[0].startswith(begins)
+    assert lines[-1].endswith("than 1.")

@@ -341,12 +341,12 @@ def parted(problem: Problem, state: KernelPCAState) -> str:
 
 SYMBOLS = {
     **gram_symbols(iterate),
-    "K": ("the Gram matrix k(xᵢ, xⱼ), centred; λ and ρ are those of K/n", None),
+    "K": ("the Gram matrix: the kernel of each two rows, centred; λ and ρ are those of K/n", None),
     "θ": ("the mean of a row of K before it is centred; ρ there is the mean of all", None),
     "n": ("how many rows there are", lambda problem, state: problem.data.n),
-    "w": ("Σ αᵢ φ(xᵢ), the component: a direction among the φ(x)", None),
-    "φ": ("features with k(x, z) = φ(x)·φ(z), less their mean", None),
-    "α": ("u/√(nλ), what each row adds to w", None),
+    "w": ("the component: a direction among the features that the kernel stands for", None),
+    "φ": ("the features that the kernel stands for, φ(x)·φ(x') of two rows; less their mean", None),
+    "α": ("u/√(nλ), what each row adds to w = Σ αᵢ φ(xᵢ)", None),
     "z": ("Kα, the rows' coordinates along w", None),
     "I": ("the identity matrix", None),
     "k": ("how many components; as an index, which one", None),

@@ -259,7 +259,8 @@ def explain(problem: Problem, before: SubgradientState | None, after: Subgradien
     eta = f"η = {eta_in_words(problem)} = {step_made(problem, after):.3g}"
     made = f"w moves by {eta} times a subgradient {long:.4g} long"
     zero = about_zero(problem, before, after)
-    return f"{made}: F {went} and is {now:.4g}, {above}. {zero} {L_in_words(problem)}"
+    begun = f" {L_in_words(problem)}" if after.t == 1 else ""  # later its letters are in the list of the theorem's page
+    return f"{made}: F {went} and is {now:.4g}, {above}. {zero}{begun}"
 
 
 def L_in_words(problem: Problem) -> str:

@@ -130,7 +130,15 @@ class BranchedRuns:
 
     def fork_from(self, branch: Branch, at: int, change: Change, name: str, then: Callable[[Branch], None]) -> None:
         """Fork a run at step `at` and go on with the fork; where it cannot be, tell why."""
-        self.when_free(lambda: self._obtain(lambda: self.branches.fork(branch, at, change, name), then))
+
+        def made() -> Branch:
+            if at > branch.timeline.last or not any(each is branch for each in self.branches.all):
+                raise Refused(
+                    f"the run was begun anew meanwhile, and is not at step {at:,} any more: fork it from there"
+                )
+            return self.branches.fork(branch, at, change, name)
+
+        self.when_free(lambda: self._obtain(made, then))
 
     def _obtain(self, make: Callable[[], Branch], then: Callable[[Branch], None]) -> None:
         """Make a fork, aside where that may take long, and go on with it; or tell why there is none."""

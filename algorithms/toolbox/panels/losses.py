@@ -91,10 +91,11 @@ def squares_over_margin(z: Array, rows: Points) -> Panel:
 
 def square_in_words(z: float) -> str:
     """What least squares says of a row with the margin z."""
+    cost = f"costs (1 - y f)² = {(1 - z) ** 2:.3g}, twice its part of J"
     if z > 1:
-        return f"y f = {z:.3g}, right by more than 1, which still costs {(1 - z) ** 2:.3g}: W turns back."
+        return f"y f = {z:.3g}, right by more than 1, which still {cost}: W turns back."
     side = "right, but short of 1" if z > 0 else "on no side" if z == 0 else "wrong"
-    return f"y f = {z:.3g}, {side}, which costs {(1 - z) ** 2:.3g}: W turns towards it."
+    return f"y f = {z:.3g}, {side}, which {cost}: W turns towards it."
 
 
 def slack_lines(data: Dataset, weights: Array, xi: Array) -> tuple[Segments, ...]:

@@ -1,5 +1,6 @@
 """Notes of an opened theorem: letters, what it rests on, what the step did, the proof, the other theorems."""
 
+from algorithms.core.words import point_of
 from algorithms.data.text import clean
 from algorithms.playback.theorems.page import HypothesisNow, SymbolNow, TheoremPage
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -83,9 +84,11 @@ def _words(rest: HypothesisNow) -> str:
 
 
 def paint_step(canvas: Canvas, page: TheoremPage, palette: Palette) -> int:
-    """Paint what happened in the step, cut where there is no more room; returns the rows used."""
+    """Paint what happened in the step, or its point alone, cut where there is no more room; returns the rows used."""
+    room, point = canvas.rows - 1, point_of(page.words)
     lines = wrapped(typeset(clean(page.words, _WORDS)), canvas.columns)
-    room = canvas.rows - 1
+    if len(lines) > room and point:
+        lines = wrapped(typeset(clean(point, _WORDS)), canvas.columns)
     if page.so_far is None or not lines or room < 1:  # what holds on average speaks of no step
         return 0
     heading(canvas, 0, f"step {page.t:,}: {clean(page.phase)}", palette)

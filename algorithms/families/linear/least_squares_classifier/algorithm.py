@@ -361,10 +361,8 @@ def pushed(problem: Problem, before: LeastSquaresState | None, after: LeastSquar
     pull = (np.maximum(1 - z, 0) * y) @ X
     push = (np.maximum(z - 1, 0) * y) @ X + delta * after.w
     size = float(((1 + np.abs(X) @ W) @ np.abs(X) + delta * W).max())
-    j = int(np.abs(pull).argmax())
-    name = (*problem.data.features, "the bias")[j]
-    sides = (f"pull on {name}", float(pull[j])), (f"push on {name} + δw", float(push[j]))
-    return Sides(*sides, relation="==", size=size, slack=2 * lost(problem) * size)
+    sides, names = (("pull", pull), ("push + δw", push)), (*problem.data.features, "the bias")
+    return Sides.each(*sides, relation="==", size=size, slack=2 * lost(problem) * size, entries=names)
 
 
 @theorem(

@@ -273,10 +273,7 @@ SYMBOLS = {
     "a_l, z_l": ("values of layer l, and the sums that they are made of", None),
     "σ, σ'": ("the activation of the hidden units, and its slope", None),
     "δ_l": ("∂f/∂z_l, the errors of layer l", None),
-    "f": (
-        "mean loss of the batch of the step, another at each step",
-        lambda problem, state: on_batch(problem, state).loss if state.used else None,
-    ),
+    "f": ("mean loss of the batch of the step, another at each step", None),  # no number: before it was another batch's
     "b": ("rows of the batch", lambda problem, state: state.used - state.first if state.used else None),
     "L": ("layers with weights", lambda problem, state: learner(problem).depth),
     "η": ("step size", lambda problem, state: problem.parameters.eta),

@@ -131,7 +131,7 @@ def rows_in_turn(problem: Problem, before: MultilayerPerceptronState, after: Mul
 
 
 @theorem(
-    "an output's bias: ∂f/∂b = mean a - mean y",
+    "an output's bias: ∂f/∂w = mean a - mean y",
     source="Bridle (1990)",
     about="step",
     phases=("backward", "update"),
@@ -142,7 +142,7 @@ def biases_calibrate(problem: Problem, before: MultilayerPerceptronState, after:
     here = around(problem, before)
     outputs = after.activations[-1] if len(after.activations) == learner(problem).depth else here.outputs
     return Sides.each(
-        ("∂f/∂b", after.gradients[-1][:, -1]),
+        ("∂f/∂w", after.gradients[-1][:, -1]),
         ("mean a - mean y", outputs.mean(axis=1) - here.y.mean(axis=1)),
         relation="==",
         size=np.abs(outputs).max(axis=1) + np.maximum(np.abs(here.y).max(axis=1), 1.0),
