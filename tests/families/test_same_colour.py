@@ -28,7 +28,7 @@ SAME = {
     "nearest_hulls": {"half distance": "p - q"},
     "kernel_matrix": {"λ₁ above 0": "λ > 0", "λ₁ below 0": "λ < 0"},
     "gradient_boosting": {"training loss": "mean loss"},
-    "full_joint": {"naive Bayes, training": "naive Bayes"},
+    "full_joint": {"naive Bayes, training": "naive Bayes expects"},
     "exhaustive_clustering": {"least so far": "least"},
     "cross_validation": {"training error": "training", "fold error": "each fold", "least mean error": "least"},
     "gaussian_mean": {"MLE": "MLE", "posterior mean": "posterior mean"},
