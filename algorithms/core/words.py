@@ -8,7 +8,7 @@ class Words(str):
     """An explanation with its point: the sentence that stays where there is room for one, as in a hall or at the end.
 
     Attributes:
-        point: that sentence; it is a part of the whole, but that at the end "The end: " stands before it.
+        point: that sentence; it is a part of the whole.
     """
 
     point: str

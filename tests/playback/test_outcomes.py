@@ -136,7 +136,7 @@ def test_at_the_end_what_came_out_is_said_in_a_hall_too(name: str) -> None:
     frame = run.at(run.last)
     said = run.algorithm.explain(run.problem_at(frame.t), frame.before, frame.state)
     assert SAID[name](run, frame.state) in point_of(said), said
-    assert in_short(at_the_end(run.stopped, said)) == f"The end: {point_of(said)}"
+    assert in_short(at_the_end(run.stopped, said)) == point_of(said)
 
 
 def test_of_three_classes_in_a_row_the_end_names_the_one_that_is_masked() -> None:

@@ -441,4 +441,4 @@ def at_the_end(stopped: Stopped, words: str) -> str:
     said, after = " ".join([f"The end: {reason}.", *untrue]), " ".join(new)
     if untrue or not point:  # that it is not so comes before all else
         return " ".join(filter(None, [said, point, after]))
-    return Words(" ".join(filter(None, [said, point, after])), f"The end: {point}")
+    return Words.of(said, point, after)
