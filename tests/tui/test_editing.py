@@ -99,7 +99,9 @@ async def test_the_mouse_adds_moves_and_removes_rows_in_one_fork(name: str, t: i
         await click(pilot, cell := empty(pilot))
         await until(pilot, edited(pilot, Add))
         assert (hand(pilot).begin, screen.data.n, screen.player.t) == (t, n + 1, t)
-        assert np.abs(np.subtract(cell_of(pilot, rows(pilot)[-1]), cell)).max() <= 2  # a second run takes a line, and the legend may
+        assert (
+            np.abs(np.subtract(cell_of(pilot, rows(pilot)[-1]), cell)).max() <= 2
+        )  # a second run takes a line, and the legend may
         assert f"row {n} is added" in text(pilot, "#narration")
         await drag(pilot, cell_of(pilot, rows(pilot)[-1]), to := empty(pilot))
         await until(pilot, edited(pilot, Add, Move))
