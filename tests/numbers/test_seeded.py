@@ -44,6 +44,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("logistic_newton", 400018),
         ("multilayer_perceptron", 40005),
         ("perceptron", 200020),
+        ("perceptron", 400262),
         ("random_forest", 40004),
         ("ridge", 3092),
         ("smo", 140077),

@@ -320,6 +320,7 @@ def mistake_proof(problem: Problem, before: PerceptronState | None, after: Perce
         ("w·w*", float(after.w @ best)),
         ("‖w‖", norm(problem, after)),
         (name, upper_bound(problem, after)),
+        slack=1e-15 * len(best) * norm(problem, after),  # of w·w*, where great entries cancel
     )
 
 
