@@ -18,7 +18,7 @@ PROSTATE = {"name": "prostate", "scale": True}
 PLANTED = [
     ("perceptron", MANY, "while visits.clean < len(z):", "while visits.clean < len(z) // 2:"),
     ("kernel_perceptron", BLOBS, "while state.clean < n:", "while state.clean < n // 2:"),
-    ("kernel_logistic", MOONS, "if slope <= tolerance *", "if slope <= 100 * tolerance *"),
+    ("kernel_logistic", MOONS, "if slope <= room:", "if slope <= 100 * room:"),
     ("kernel_regression", PROSTATE, "> tolerance * np.linalg.norm(b)", "> 1000 * tolerance * np.linalg.norm(b)"),
     ("logistic_regression", VIRGINICA, "<= flat:", "<= 1000 * flat:"),
     ("softmax_regression", {"name": "iris", "scale": True}, "<= flat:", "<= 1000 * flat:"),
