@@ -8,7 +8,7 @@ import pytest
 from tests.terminal.pseudo import Pseudo
 
 LONG_RUN = ("perceptron", "--data", "blobs:n=200,margin=0.01", "-p", "epochs=1000", "-p", "eta=0.001")
-ANIMATION = "\x1b[B" * 6 + "\t"  # to the sixth kind from the first, then to the file's name
+ANIMATION = "\x1b[B" * 7 + "\t"  # down to the kind of asciinema, then to the file's name
 
 
 def writing(folder: Path, trouble: str = "") -> Pseudo:
@@ -20,7 +20,7 @@ def writing(folder: Path, trouble: str = "") -> Pseudo:
     terminal.press("e")
     terminal.see("asciinema")
     terminal.press(ANIMATION)
-    terminal.see(".cast")
+    terminal.see("blobs.cast")  # the name; the list of kinds has a (.cast) whatever is chosen
     terminal.press("\r")
     terminal.until(lambda: bool(list(folder.glob(".*.part"))), "file")
     return terminal
