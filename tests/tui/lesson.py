@@ -43,6 +43,7 @@ number objective within 0.5
 ```moment
 run lloyd --data rectangle -p k=2
 go end
+chart objective
 ```
 
 It ends at {objective = 1}.

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from algorithms.lectures.lessons import course, lesson_named, read_lesson
 from algorithms.playback.lessons.reader import Reader
 from algorithms.playback.runs.request import read
+from tests.tui.lesson import LINES
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.screens.compare import CompareScreen
@@ -16,53 +17,9 @@ from tui.screens.lessons import ChooseLesson
 from tui.screens.theorem import TheoremScreen
 
 SIZES = [(160, 48), (120, 36), (100, 30), (80, 24)]
-TEXT = """---
-title: Two lines
----
-
-## The start
-
-```moment
-run lloyd --data rectangle -p k=2 -p start=rows -p seed=3
-go 2
-theorem never rises
-chart objective
-```
-
-J is {objective = 16.00}. **Stuck soon.**
-
-```ask
-Does a row move now?
-- yes | "rows moved" > 0 | It was no nearer.
-- no | "rows moved" == 0 | Each stays.
-why: So it ends.
-```
-
-## A mean is dragged
-
-```moment
-edit means[1,0] = 0.25
-```
-
-```ask
-What will J be at the end?
-go end
-number objective within 0.5
-```
-
-## From another start
-
-```moment
-run lloyd --data rectangle -p k=2
-go end
-chart objective
-```
-
-It ends at {objective = 1}.
-"""
 
 
-def app(lesson: str = TEXT) -> IterscopeApp:
+def app(lesson: str = LINES) -> IterscopeApp:
     return IterscopeApp(lesson=read_lesson(lesson, "lines.md"))
 
 
@@ -236,7 +193,7 @@ async def test_the_list_of_lessons_begins_one() -> None:
 
 
 async def test_a_moment_that_cannot_be_had_is_told_and_the_one_before_stays() -> None:
-    async with app(TEXT.replace("edit means[1,0]", "edit means[7,0]")).run_test(size=(120, 36)) as pilot:
+    async with app(LINES.replace("edit means[1,0]", "edit means[7,0]")).run_test(size=(120, 36)) as pilot:
         await reads(pilot, "Does a row move now?")
         await pilot.press("2")
         await reads(pilot, "✓ 2 no")
@@ -247,7 +204,7 @@ async def test_a_moment_that_cannot_be_had_is_told_and_the_one_before_stays() ->
 
 def test_a_command_line_names_a_lesson(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.md"
-    file.write_text(TEXT, "utf-8")
+    file.write_text(LINES, "utf-8")
     assert (lesson := read("iterscope", ["--lesson", str(file)]).lesson) is not None
     assert lesson.title == "Two lines"
     assert read("iterscope", ["--lessons"]).lessons
