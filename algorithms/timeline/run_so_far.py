@@ -42,12 +42,30 @@ class RunSoFar(Generic[S]):
     algorithm: Algorithm[S]
     parent: Self | None
     _own: LiveRun
+    _veiled_after: int | None = None  # the step after which what was run does not count as run
 
     # What runs, and how far it has come
 
     def __len__(self) -> int:
         """Count the states so far, those of the parent before the fork included."""
-        return len(self._own.log)
+        run = len(self._own.log)
+        return run if self._veiled_after is None else min(run, self._veiled_after + 1)
+
+    def veil(self, after: int) -> None:
+        """Have what comes after a step not count as run, until it is gone on to: then it is there at once."""
+        self._veiled_after = after if self.begin <= after < self._own.last else None
+
+    def unveil(self) -> None:
+        """Have everything count that was run."""
+        self._veiled_after = None
+
+    def _unveil_some(self, steps: float) -> int:
+        """Have so many veiled steps at most count again; returns how many there were."""
+        if self._veiled_after is None:
+            return 0
+        more = int(min(steps, self._own.last - self._veiled_after))
+        self.veil(self._veiled_after + more)
+        return more
 
     @overload
     def __getitem__(self, t: int) -> Frame[S]: ...
@@ -107,12 +125,12 @@ class RunSoFar(Generic[S]):
     @property
     def last(self) -> int:
         """Get the position of the newest state."""
-        return self._own.last
+        return len(self) - 1
 
     @property
     def stopped(self) -> Stopped | None:
         """Why there is no next step, or None while there may be one."""
-        return self._own.stopped
+        return self._own.stopped if self._veiled_after is None else None
 
     @property
     def seconds_a_step(self) -> float:
@@ -141,7 +159,8 @@ class RunSoFar(Generic[S]):
     @property
     def troubles(self) -> tuple[HookError, ...]:
         """Get the curves, theorems and events that raised, each with its first error; the run went on without them."""
-        return tuple(self._own.hooks.troubles.values())
+        troubles, end = tuple(self._own.hooks.troubles.values()), self._veiled_after
+        return troubles if end is None else tuple(trouble for trouble in troubles if trouble.t <= end)
 
     # Going anywhere
 
@@ -236,7 +255,8 @@ class RunSoFar(Generic[S]):
 
     def iteration_starts(self) -> Array:
         """Get the positions at which an iteration begins, in order; a view that costs nothing."""
-        return self._own.log.starts
+        starts = self._own.log.starts
+        return starts if self._veiled_after is None else starts[: np.searchsorted(starts, len(self))]
 
     def iteration_number(self, i: int) -> int:
         """Get the number of the iteration that begins at `iteration_starts()[i]`."""
@@ -244,7 +264,8 @@ class RunSoFar(Generic[S]):
 
     def next_iteration(self, t: int) -> int | None:
         """Find the first position after t at which an iteration begins."""
-        return self._own.log.iteration_after(t)
+        after = self._own.log.iteration_after(t)
+        return after if after is not None and after < len(self) else None
 
     def previous_iteration(self, t: int) -> int | None:
         """Find the last position before t at which an iteration begins."""
@@ -296,7 +317,7 @@ class RunSoFar(Generic[S]):
             raise no_such("curve", name, names)
         i = names.index(name)
         if not unthinned:
-            return self._own.series.curve(i)
+            return self._so_far(*self._own.series.curve(i))
         at = [(frame.t, self.values(frame)[i]) for frame in self]
         t, values = np.array([t for t, _ in at], np.int64), np.array([value for _, value in at], float)
         return t[~np.isnan(values)], values[~np.isnan(values)]
@@ -330,17 +351,26 @@ class RunSoFar(Generic[S]):
     def theorem_series(self, i: int) -> tuple[Array, Array]:
         """Get (t, (m, s) sides) of the i-th theorem where it applies, up to the newest step."""
         self._own.measure_newest()
-        return self._own.series.sides(i)
+        return self._so_far(*self._own.series.sides(i))
+
+    def _so_far(self, t: Array, measured: Array) -> tuple[Array, Array]:
+        """Take what was measured up to the newest step that counts."""
+        if self._veiled_after is None:
+            return t, measured
+        end = int(np.searchsorted(t, len(self)))
+        return t[:end], measured[:end]
 
     @property
     def failures(self) -> list[Failure]:
         """List every step that was measured, or looked at, at which a theorem did not hold, in order."""
-        return self._own.series.failures
+        failures, end = self._own.series.failures, self._veiled_after
+        return failures if end is None else [failure for failure in failures if failure.t <= end]
 
     @property
     def first_nan(self) -> int | None:
         """Get the first step whose state holds a nan, where that is looked for: in what a reader's own file yields."""
-        return self._own.first_nan
+        first = self._own.first_nan
+        return first if first is not None and first < len(self) else None
 
     def values(self, frame: Frame) -> tuple[float, ...]:
         """Measure each curve at a frame, unless that was done as it was recorded; NaN where it has no value."""

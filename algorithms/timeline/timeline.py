@@ -77,7 +77,8 @@ class Timeline(RunSoFar[S]):
 
         A step that raises ends the run; what was recorded stays, and `stopped` tells.
         """
-        return self._own.advance(steps, seconds)
+        there = self._unveil_some(steps)
+        return there + self._own.advance(steps - there, seconds) if there < steps else there
 
     def run(self, progress: Callable[[int], object] | None = None) -> Self:
         """Run on to the end.
