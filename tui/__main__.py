@@ -43,7 +43,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
 
     rescue = None if elsewhere() else Rescue()  # in a browser the next visitor is another person
     if request is None:
-        return IterscopeApp(rescue=rescue)
+        return IterscopeApp(rescue=rescue, whole=False)
     return IterscopeApp(
         request.opened,
         request.player,
@@ -56,6 +56,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
         front=request.front,
         lesson=request.lesson,
         lessons=request.lessons,
+        whole=request.whole,
     )
 
 

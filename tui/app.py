@@ -62,12 +62,14 @@ class IterscopeApp(Contained[None]):
         front: InFront | None = None,
         lesson: "Lesson | None" = None,
         lessons: bool = False,
+        whole: bool = True,
         **kwargs: object,
     ):
         super().__init__(**kwargs)
         self._opened, self._player, self._at = opened, player, at
         self._session, self._against, self._rescue = session, against, rescue
         self._front, self._lesson, self._lessons = front, lesson, lessons
+        self.whole = whole  # whether runs of the catalogue are shown whole, or as far as one has been
         self.reader: Reader | None = None  # of the lesson that is gone through
         self._written: Written | None = None  # the lesson that is written by doing
         self.ascii_alone = ascii_alone  # for the driver
@@ -142,7 +144,7 @@ class IterscopeApp(Contained[None]):
         """
 
         def start() -> None:
-            stage = StageScreen(opened, at, player)
+            stage = StageScreen(opened, at, player, self.whole or opened.own)
             stage.front = front
             if statement:
                 from algorithms.lectures import named
@@ -160,7 +162,7 @@ class IterscopeApp(Contained[None]):
 
     def open_session(self, opening: "Opening") -> None:
         """Replay a session and show it in place of what was watched."""
-        open_session(self, opening)
+        open_session(self, opening, lambda stage: stage.session.show_whole(True) if self.whole else None)
 
     # Lessons
 

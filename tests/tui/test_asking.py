@@ -37,12 +37,12 @@ async def test_a_question_hides_the_steps_to_come_and_its_answer_takes_one(size:
         await computed(pilot, 4)
         await pilot.press("P")
         await until(pilot, lambda: "Is the next row a mistake?" in text(pilot, "#question"))
-        assert "step 4 of 4 so far" in text(pilot, "#header")
+        assert text(pilot, "#header").rstrip().endswith(" step 4")  # no total: how long it is may be an answer
         assert "y  yes   n  no" in text(pilot, "#question")
         await pilot.press("y")
         await until(pilot, lambda: "✗ you: yes   it is: no" in text(pilot, "#question"))
         await until(pilot, lambda: "Row 4" in text(pilot, "#narration"))  # why, in the algorithm's sentence
-        assert "step 5 of 5 so far" in text(pilot, "#header")
+        assert text(pilot, "#header").rstrip().endswith(" step 5")
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.query_one("#question").display)
         await until(pilot, at(pilot, 5))
@@ -55,7 +55,7 @@ async def test_while_it_stands_nothing_goes_on_and_nothing_else_is_done() -> Non
         await pilot.press("P", "right", "r", "space", "enter", "f", "p", "i")
         await until(pilot, lambda: "it is  no" in text(pilot, "#question"))  # enter tells
         assert len(pilot.app.screen_stack) == 2
-        assert "step 5 of 5" in text(pilot, "#header")
+        assert text(pilot, "#header").rstrip().endswith(" step 5")
         assert "right so far" not in text(pilot, "#question")  # what was told was not answered
 
 

@@ -334,7 +334,14 @@ class Mark(Struct, frozen=True):
 
 
 def put(
-    canvas: Canvas, chart: Chart, cursor: float, later: Array, palette: Palette, marks: list[Mark], log: bool
+    canvas: Canvas,
+    chart: Chart,
+    cursor: float,
+    later: Array,
+    palette: Palette,
+    marks: list[Mark],
+    log: bool,
+    named: bool = True,
 ) -> dict[int, int]:
     """Put the chart, with the cursor at x, nowhere if that is NaN, and each curve's mark in the cell that holds its
     value: of several in a cell the first stands for all, as a knot where they are equal. Letters of runs stand a row
@@ -342,6 +349,7 @@ def put(
 
     Args:
         later: which columns come after the step that is shown; curves are weaker there.
+        named: whether it is written that these are to come.
 
     Returns:
         The marks that are not seen, by number, each with that which stands in their cell.
@@ -358,7 +366,7 @@ def put(
             to_come |= (ink == mark.ink) & (np.arange(columns) > chart.column(mark.since))
     weak = (glyphs > _BRAILLE) & (glyphs < _BRAILLE + 256) & to_come
     ink[weak] = pack(unpack(ink[weak]) * _LATER + unpack(palette.panel) * (1 - _LATER))
-    if weak.any():
+    if weak.any() and named:
         _name_what_is_to_come(canvas.part(0, 0, columns, bottom), chart.left, later[:columns], palette)
     at = chart.column(cursor) if math.isfinite(cursor) else columns
     if at < columns:

@@ -19,12 +19,14 @@ class XAxis(Struct, frozen=True):
         first, last: x at its left and right edge.
         log: whether it is logarithmic.
         whole: whether only whole numbers are written on it, as of steps.
+        upto: the x up to which there are numbers: what comes after it is not known.
     """
 
     first: float
     last: float
     log: bool = False
     whole: bool = True
+    upto: float = math.inf
 
     def ends(self) -> tuple[float, float]:
         """The ends as they are drawn, logarithms where it is logarithmic."""
@@ -39,7 +41,7 @@ class XAxis(Struct, frozen=True):
     def part(self, first: float, last: float) -> "XAxis":
         """Take a part of it, by where its ends are drawn."""
         low, high = (10.0**first, 10.0**last) if self.log else (first, last)
-        return XAxis(low, high, self.log, self.whole)
+        return XAxis(low, high, self.log, self.whole, self.upto)
 
     def holds(self, x: float) -> bool:
         """Tell whether x lies on it."""
@@ -51,6 +53,11 @@ class XAxis(Struct, frozen=True):
 
         Where the ends can be divided into parts that are round they are; else no number is near an end.
         """
+        known = self.places(np.array([self.upto]))[0]
+        return [(place, text) for place, text in self._all_ticks(most) if place <= known]
+
+    def _all_ticks(self, most: int) -> list[tuple[float, str]]:
+        """Choose places and texts, whatever is known."""
         first, last = self.ends()
         inner = self._inner(first, last, most)
         if self.log:

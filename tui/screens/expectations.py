@@ -40,4 +40,4 @@ class Expectations(RunScreen):
         run = player.timeline
         if index >= len(run.algorithm.theorems):
             self._expecting.begin(run, index - len(run.algorithm.theorems))
-        return theorem_page(run, player.frame, index, self._expecting)
+        return theorem_page(run, player.frame, index, self._expecting, upto=player.open_range)

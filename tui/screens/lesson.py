@@ -52,7 +52,7 @@ class LessonScreen(StageScreen):
 
     def __init__(self, reader: Reader):
         shown = reader.play()
-        super().__init__(shown.loaded, player=Player(shown.branches.root.timeline))
+        super().__init__(shown.loaded, player=Player(shown.branches.root.timeline), whole=False)
         self.reader = reader
         self.follows = (*self.follows, self.tell_moment)
         self._said: list[list[Piece]] = []
@@ -88,6 +88,7 @@ class LessonScreen(StageScreen):
     def _stand_at(self, shown: Played) -> None:
         """Take over the runs of a moment, and what is said of it."""
         lesson = self.reader.lesson
+        self.session.whole = False
         self.session.take(shown.loaded, shown.branches, shown.branch, shown.t)
         self._said = [said(lesson, paragraph, shown) for paragraph in self.reader.moment.paragraphs]
         self._sentence, self._asked_at = sentence_at(shown, shown.t), shown.t
@@ -112,11 +113,6 @@ class LessonScreen(StageScreen):
     def on_mount(self) -> None:
         self.query_one(Column).one_chart = True
         self._ask()
-
-    def go_on(self, elapsed: float) -> None:
-        """Let the run go on, no further than is seen: what comes is not drawn before."""
-        self.player.looks_ahead = False
-        super().go_on(elapsed)
 
     # A question
 

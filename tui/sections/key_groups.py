@@ -18,6 +18,7 @@ _GROUPS = {
         "start": "the start",
         "last": "newest step",
         "to_end": "to the end",
+        "veil": "show all, hide",
         "go_to": "to a step",
         "speed": "faster, slower",
         "cancel": "stop, pause",

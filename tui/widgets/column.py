@@ -62,10 +62,17 @@ class Column(ColumnTables, ColumnCharts):
         self._outlines: list[tuple[int, str, list[int | None]]] = []  # first row, title and the node of each row
         self._fields: tuple[int, list[str]] = (0, [])  # first row and the field of each row of what changed
 
-    def show(self, picture: Picture, last: int, data: Dataset, phase: Callable[[int], str] | None = None) -> None:
+    def show(
+        self,
+        picture: Picture,
+        last: int,
+        data: Dataset,
+        phase: Callable[[int], str] | None = None,
+        seen: int | None = None,
+    ) -> None:
         beside = self._order.filled(picture.stage.title, picture.beside)
         self._picture = picture if beside is picture.beside else replace(picture, beside=beside)
-        self._last, self._data, self._phase = last, data, phase
+        self._last, self._data, self._phase, self._seen = last, data, phase, seen
         self.redraw()
 
     def start_over(self) -> None:

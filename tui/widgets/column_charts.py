@@ -47,6 +47,7 @@ class ColumnCharts(ChartMouse):
         self.lecture = False  # whether one chart is all that is shown, for a hall
         self._picture: Picture | None = None
         self._last = 0
+        self._seen: int | None = None  # the step up to which the run is to be seen, None where all of it is
         self._phase: Callable[[int], str] | None = None  # what each step was
         self._charts = Charts(self.zooms)
         self._chart = 0  # the one in hand
@@ -200,6 +201,7 @@ class ColumnCharts(ChartMouse):
             between=not self.lecture and curves[0].curve.group in self._related,
             pointer=pointer,
             axis=self._axis_name(curves),
+            seen=self._seen,
         )
         chart = self._charts.paint(inside(canvas), key, curves, context, self.palette)
         notes = (["zoomed, w: whole"] if key in self.zooms else []) + (

@@ -154,6 +154,14 @@ def how_far(run: Timeline, t: int) -> str:
     return ", failed" if run.stopped.failed else ", ended"
 
 
+def place_of(player: Player) -> str:
+    """ "step 22 of 22, ended"; of a run that is to be seen no further than one has been no more than is seen."""
+    run, t, seen = player.timeline, player.t, player.seen
+    if seen is None:
+        return f"step {t:,} of {run.last:,}{how_far(run, t)}"
+    return f"step {t:,}, seen to {seen:,}" if t < seen else f"step {t:,}"
+
+
 def status(player: Player) -> str:
     """ "▶ 10 steps/s   iteration 4   step 22 of 22, ended"; what is being worked at, while something is."""
     run, frame = player.timeline, player.frame
@@ -167,7 +175,7 @@ def status(player: Player) -> str:
     if player.speed == 1:
         speed = "1 step/s"
     kept = "" if run.resumes else ", all kept" if run.stride == 1 else f", every {ordinal(run.stride)} kept"
-    where = f"step {frame.t:,} of {run.last:,}{how_far(run, frame.t)}{kept}"
+    where = f"{place_of(player)}{kept}"
     if player.goal is not None and not player.playing:
         share = player.progress
         done = f" {share:.0%}" if share is not None else ""

@@ -9,7 +9,7 @@ from algorithms.timeline.branches import Branch
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import Palette
 from tui.paint.ticks import roundest, spaced
-from tui.sections.panels.forks import Forks, Rows, paint_forks, placed
+from tui.sections.panels.forks import Forks, Rows, paint_forks, placed, to_come
 from tui.widgets.dragging import Dragged
 from tui.widgets.seeking import StepSought
 
@@ -59,7 +59,7 @@ class Track(Dragged):
             self._paint_iterations(canvas, rows)
             return
         known = left + rows.column(run.last)
-        canvas.text(left, 0, "┈" * columns, palette.faint)
+        canvas.text(left, 0, to_come(columns, self._player.seen is not None), palette.faint)
         canvas.text(left, 0, "─" * (known - left + 1), palette.dim)
         canvas.text(left, 0, "━" * (here - left + 1), palette.accent)
         self._paint_iterations(canvas, rows)

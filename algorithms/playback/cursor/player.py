@@ -107,7 +107,8 @@ class Player:
         notice: something to tell, once, or "".
         pace: which of SPEEDS.
         watch: the breakpoints that are on, None when none is.
-        looks_ahead: whether a short run is computed before anyone asks; where that is not to be seen, it is not.
+        looks_ahead: whether a short run is computed before anyone asks; where it is shown only as far as one has
+            been, it is not.
     """
 
     def __init__(self, timeline: Timeline, pace: int = 2, at: int = 0):
@@ -152,6 +153,11 @@ class Player:
         return self._furthest
 
     @property
+    def seen(self) -> int | None:
+        """Get the step up to which the run is to be seen; None where all of it is, as when one has been at its end."""
+        return None if self.looks_ahead or self.timeline.stopped is not None else self.timeline.last
+
+    @property
     def range(self) -> int:
         """Get the step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""
@@ -159,6 +165,11 @@ class Player:
         if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):
             return max(last, 1)
         return beyond(self._furthest)
+
+    @property
+    def open_range(self) -> int | None:
+        """Get the step at the right end of the charts while the run is not to be seen whole; None else."""
+        return None if self.seen is None else self.range
 
     @property
     def at_end(self) -> bool:
@@ -255,9 +266,9 @@ class Player:
             self.seek(before)
 
     def to_newest(self) -> None:
-        """Go to the newest step; where the run is still computed before anyone asks, to where that ends."""
+        """Go to the newest step; of a run that may be computed before anyone asks, to where that ends."""
         self.playing = False
-        self._pursue(Goal("the newest step", lambda run: None if self._may_look_ahead else run.last, follows=True))
+        self._pursue(Goal("the newest step", lambda run: None if self._is_short_of_ahead else run.last, follows=True))
 
     def to_end(self) -> None:
         """Run on to the end."""
@@ -281,6 +292,23 @@ class Player:
         with self._lock:
             self.goal, self._from = goal, self.timeline.last
 
+    # What is to be seen
+
+    def show_whole(self) -> None:
+        """Have all of the run seen, and computed before anyone asks."""
+        self.looks_ahead = True
+        self.timeline.unveil()
+
+    def hide_what_comes(self, least: int = 0) -> None:
+        """Have what comes after the step in hand, or a later one, not be seen until one goes there."""
+        self._furthest = max(self.t, least)
+        self.show_as_seen()
+
+    def show_as_seen(self) -> None:
+        """Have the run seen as far as one has been, and nothing of it computed before one goes there."""
+        self.looks_ahead = False
+        self.timeline.veil(max(self._furthest, self.t))
+
     def stay_behind(self) -> None:
         """Compute nothing ahead of the cursor: the run is as long as it was asked to be."""
         self._ahead = math.inf
@@ -293,8 +321,13 @@ class Player:
 
     @property
     def _may_look_ahead(self) -> bool:
+        return self.looks_ahead and self._is_short_of_ahead
+
+    @property
+    def _is_short_of_ahead(self) -> bool:
+        """Tell whether the run has not come as far as it is computed before anyone asks."""
         run = self.timeline
-        return self.looks_ahead and not run.stopped and len(run) < AHEAD_STEPS and self._ahead < AHEAD_SECONDS
+        return not run.stopped and len(run) < AHEAD_STEPS and self._ahead < AHEAD_SECONDS
 
     def tick(self, elapsed: float, seconds: float = 0.012) -> bool:
         """Let `elapsed` seconds pass and work for `seconds` at most; whether another step is shown."""
@@ -377,6 +410,8 @@ class Player:
         self.notice = goal.words(t) if goal.words is not None else ""
         if frame is None:
             self._end(goal)
+            if not self.looks_ahead:  # one stays where one was
+                self.show_as_seen()
             return False
         return self._arrive(goal, frame)
 
@@ -415,7 +450,10 @@ class Player:
         """Show where a goal has led, and end it; whether that is another step."""
         with self._lock:  # the next key counts from this step on, or from the goal
             self._end(goal)
-            return self._show(frame)
+            changed = self._show(frame)
+            if not self.looks_ahead:  # what was computed beyond it on the way was not asked for
+                self.show_as_seen()
+            return changed
 
     def _show(self, frame: Frame) -> bool:
         changed = frame.t != self.frame.t or frame.state is not self.frame.state

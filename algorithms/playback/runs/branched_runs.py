@@ -27,6 +27,7 @@ class BranchedRuns:
         at: the step that is shown first.
         player: the player of the first run, when it was made beforehand.
         audience: what shows it; nobody if not given.
+        whole: whether the runs are shown whole, or each as far as one has been.
 
     Raises:
         Refused: when there is no first state to show.
@@ -37,12 +38,21 @@ class BranchedRuns:
         branch: the current one.
         players: the clock and cursor of every run that was shown.
         viewer: how the current run is looked at.
+        whole: whether the runs are shown whole.
         breakpoints: those that are off included.
         access: who works on the runs, where a thread does.
     """
 
-    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None, audience: Audience | None = None):
+    def __init__(
+        self,
+        loaded: LoadedRun,
+        at: int = 0,
+        player: Player | None = None,
+        audience: Audience | None = None,
+        whole: bool = True,
+    ):
         self.audience: Audience = audience or Nobody()
+        self.whole = whole
         self.breakpoints: list[Breakpoint] = []
         self.access = Access()
         self.begin(loaded, at, player=player)
@@ -52,7 +62,7 @@ class BranchedRuns:
         player = player or Player(loaded.timeline(), speed)
         self.loaded, self.branches = loaded, Branches(player.timeline)
         self.branch = self.branches.root
-        self.players = {self.branch: player}
+        self.players = {self.branch: self.shown_so(player)}
         self.viewer = Viewer(player.timeline)
         told = "; ".join(notice.removesuffix(".") for notice in loaded.data.notices)
         self._edits, self._notices = EditHistory(), Notices(f"{told}." if told else "")
@@ -74,8 +84,24 @@ class BranchedRuns:
     def player_of(self, branch: Branch) -> Player:
         """Find the clock and cursor of a run; one that was never shown stands where it begins."""
         if branch not in self.players:
-            self.players[branch] = Player(branch.timeline, at=branch.begin)
+            self.players[branch] = self.shown_so(Player(branch.timeline, at=branch.begin))
         return self.players[branch]
+
+    def shown_so(self, player: Player) -> Player:
+        """Have a run shown as the others are: no further than one has been, unless they are shown whole."""
+        if not self.whole:
+            player.show_as_seen()
+        return player
+
+    def show_whole(self, whole: bool) -> None:
+        """Show the runs whole, or hide of each what comes after its cursor; what forks begin with stays."""
+        self.whole = whole
+        for branch in self.branches.all:
+            player = self.player_of(branch)
+            if whole:
+                player.show_whole()
+            else:
+                player.hide_what_comes(max((fork.begin for fork in branch.children), default=0))
 
     @property
     def current(self) -> LoadedRun:

@@ -40,6 +40,11 @@ class LoadedRun(Struct, frozen=True, eq=False):
         """Load an algorithm on the first data set it starts with, or with the first of its settings."""
         return cls.checked(algorithm, algorithm.datasets[0], dict(algorithm.settings[0]))
 
+    @property
+    def own(self) -> bool:
+        """Tell whether it is a reader's own, or a recording, and not of the catalogue."""
+        return bool(self.spec) or self.algorithm.recorded
+
     def again(self) -> "LoadedRun":
         """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""
         from algorithms.saving.loading import load

@@ -36,7 +36,7 @@ _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithm
 
 
 _OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
-_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons"}
+_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons", "whole"}
 
 
 class Request(Struct, frozen=True, eq=False):
@@ -52,6 +52,7 @@ class Request(Struct, frozen=True, eq=False):
         front: what is to be in front.
         lesson: the lesson to go through, or None.
         lessons: whether the lessons are to be listed.
+        whole: whether the run is to be shown whole, and not as far as one has been.
     """
 
     opened: LoadedRun | None = None
@@ -64,6 +65,7 @@ class Request(Struct, frozen=True, eq=False):
     front: InFront = InFront()
     lesson: "Lesson | None" = None
     lessons: bool = False
+    whole: bool = False
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -122,13 +124,14 @@ class _Refusing(Parser):
 
 def _request(given: Namespace, program: str) -> Request:
     if given.open is not None:
-        return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
+        session = _session(given, program)
+        return Request(theme=given.theme, ascii_alone=given.ascii, session=session, whole=given.whole)
     if given.lesson is not None or given.lessons:
         return _lesson(given)
     opened = _opened(given)
     if opened is None:
         _refuse_what_needs_a_run(given)
-        return Request(theme=given.theme, ascii_alone=given.ascii)
+        return Request(theme=given.theme, ascii_alone=given.ascii, whole=given.whole)
     others, front = (
         _against(opened, given.against),
         in_front(opened.algorithm, given.theorem, given.chart, hall=given.hall),
@@ -137,7 +140,7 @@ def _request(given: Namespace, program: str) -> Request:
         raise Refused("--hall, --theorem and --chart are for one run: they do not go with --against.")
     player = Player(opened.timeline())
     at = _place(player, "0" if given.at is None else given.at)
-    return Request(opened, player, others, at, given.theme, given.ascii, front=front)
+    return Request(opened, player, others, at, given.theme, given.ascii, front=front, whole=given.whole)
 
 
 def _lesson(given: Namespace) -> Request:
@@ -247,6 +250,9 @@ def _parser(parser: Parser) -> Parser:
     )
     parser.add_argument("--chart", default="", metavar="CURVE", help="the chart in front, by a curve in it")
     parser.add_argument("--hall", action="store_true", help="large and little of it, for a hall; F goes there and back")
+    parser.add_argument(
+        "--whole", action="store_true", help="show the run whole, not as far as one has been; V goes there and back"
+    )
     parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
     parser.add_argument("--lesson", metavar="NAME|FILE.md", help="a lesson: pgdn and pgup go through its moments")
     parser.add_argument("--lessons", action="store_true", help="the lessons of the course, to choose one")

@@ -52,7 +52,9 @@ class RunSession(BranchedRuns):
         self.side_by_side.start_over(self)
         self.begin(loaded, player=Player(branches.root.timeline))
         self.branches, self.branch = branches, branch
-        self.players = {branch: Player(branch.timeline, at=t)}
+        for each in branches.all:
+            each.timeline.unveil()
+        self.players = {branch: self.shown_so(Player(branch.timeline, at=t))}
         self.viewer.watch(branch.timeline, (each.timeline for each in branches.all))
         self.file.keep(self)
         self.arm()
@@ -131,9 +133,10 @@ class RunSession(BranchedRuns):
         return self.side_by_side.again()
 
     def compare(self, runs: Sequence[ComparedRun]) -> ComparePlayer:
-        """Put runs beside each other: where others stood before, else at the step of the current one."""
+        """Put runs beside each other, shown whole: where others stood before, else at the step of the current one."""
         self.forget_notice()
         for run in runs:
+            run.timeline.unveil()
             self._notices.skip(run.timeline.algorithm)
             if self.side_by_side.home(run.timeline) is None:
                 self._bring_in(run)
@@ -141,7 +144,7 @@ class RunSession(BranchedRuns):
 
     def _bring_in(self, run: ComparedRun) -> None:
         """Give a run from elsewhere a session of its own beside this one."""
-        made = RunSession(run.opened, player=Player(run.timeline, self.player.pace))
+        made = RunSession(run.opened, player=Player(run.timeline, self.player.pace), whole=self.whole)
         with suppress(Refused):  # a name that will not do is done without
             made.branches.rename(made.branch, run.name or made.branch.name)
         made._stand_beside(self)
@@ -164,6 +167,8 @@ class RunSession(BranchedRuns):
         together = self.side_by_side.together
         run, t = self.side_by_side.end(self.branch.timeline)
         home, branch = self.home(run)
+        for player in home.players.values():
+            home.shown_so(player)
         self.forget_notice()
         if branch is not home.branch:
             home.select(branch, t)

@@ -27,6 +27,7 @@ class Runs(Protocol):
     players: dict[Branch, Player]
     breakpoints: list[Breakpoint]
     viewer: Viewer
+    whole: bool
 
     @property
     def side_by_side(self) -> SideBySide[Any]:
@@ -35,6 +36,9 @@ class Runs(Protocol):
     @property
     def player(self) -> Player:
         """Get the clock and cursor of the current run."""
+
+    def shown_so(self, player: Player) -> Player:
+        """Have a run shown as the others are."""
 
 
 class SessionFile:
@@ -122,6 +126,7 @@ def take_over(session: Runs, opening: "ReplayedRuns") -> None:
     """Give a session the runs, cursors, breakpoints and view that were saved."""
     saved_session, view = opening.session, opening.session.view
     furthest = view.get("shown")
+    session.whole = view.get("hidden") is not True
     session.branches, session.players = opening.branches, {}
     session.branch = opening.branch(saved_session.cursor.branch)
     for one in saved_session.branches:
@@ -130,7 +135,7 @@ def take_over(session: Runs, opening: "ReplayedRuns") -> None:
         if known is not None or branch is session.branch:
             at = saved_session.cursor.t if branch is session.branch else one.cursor
             last = branch.timeline.last
-            session.players[branch] = _player_at(branch, min(at, last), whole_number(known, 0, last))
+            session.players[branch] = session.shown_so(_player_at(branch, min(at, last), whole_number(known, 0, last)))
     session.player.pace = whole_number(view.get("speed"), 0, len(SPEEDS) - 1, session.player.pace)
     off = view.get("breakpoints off")
     off = off if isinstance(off, list) else []
@@ -206,6 +211,8 @@ def _view(session: Runs) -> dict[str, Any]:
         "given": list(session.loaded.parameters),
         "shown": {branch.name: player.furthest for branch, player in session.players.items()},
     }
+    if not session.whole:
+        view["hidden"] = True
     off = [each.text for each in session.breakpoints if not each.on]
     if off:
         view["breakpoints off"] = off

@@ -40,7 +40,7 @@ def _beside(session: RunSession, loaded: LoadedRun, timeline: Timeline, t: int) 
 def beside(session: RunSession, loaded: LoadedRun, player: Player) -> RunSession:
     """Make a session of a player's run, looked at as in another session if on the same data, and worked on in turn
     with its runs."""
-    made = RunSession(loaded, player=player, audience=session.audience)
+    made = RunSession(loaded, player=player, audience=session.audience, whole=session.whole)
     made.access = session.access
     if loaded.data is session.loaded.data:
         made.viewer.restore(session.viewer.kept())

@@ -139,6 +139,8 @@ class TheoremPage(Struct, frozen=True, eq=False):
         estimate: of what holds on average, the mean over the runs so far.
         lectures: the statements of the lectures that it shows: "A20 (Lecture 6: slack, Rem 1.15)".
         breaks: the steps at which another problem begins, each with which.
+        range: the step at the right end of its charts, where the run is to be seen no further than it has come; None
+            where they end with the run.
     """
 
     t: int
@@ -161,6 +163,7 @@ class TheoremPage(Struct, frozen=True, eq=False):
     lectures: tuple[str, ...] = ()
     breaks: tuple[tuple[int, str], ...] = ()
     spoke_last: Callable[[int], LastSpoke | None] = lambda index: None
+    range: int | None = None
 
     @property
     def theorem(self) -> Theorem:
@@ -173,11 +176,13 @@ def theorem_page(
     index: int,
     expecting: Expecting | None = None,
     stated: tuple[Verdict, ...] | None = None,
+    upto: int | None = None,
 ) -> TheoremPage:
     """Make the page of one of an algorithm's theorems at a step of a run; its expectations come after them.
 
     Args:
         stated: how the theorems stand at the step, where that is known already.
+        upto: the step at the right end of its charts, where they are not to end with the run.
     """
     problem, verdicts = run.problem_at(frame.t), run.verdicts(frame) if stated is None else stated
     estimate = None
@@ -201,7 +206,7 @@ def theorem_page(
         verdict=verdict,
         verdicts=tuple(verdicts),
         phase=frame.state.phase,
-        phase_at=lambda t: run.kind(t).phase,
+        phase_at=lambda t: run.kind(t).phase if t <= run.last else "",
         words=words,
         symbols=tuple(_symbols(run, problem, frame, theorem, _text_of(theorem, so_far, words))),
         hypotheses=(*_of_the_run(run, frame, theorem), *_stated(theorem, problem, frame.state)),
@@ -214,6 +219,7 @@ def theorem_page(
         estimate=estimate,
         lectures=tuple(f"{one.id} ({one.section})" for one in stated_by(theorem.statement, run.algorithm.name)),
         breaks=tuple(run.begun_anew()),
+        range=upto,
     )
 
 

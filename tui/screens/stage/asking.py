@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from algorithms.playback.asks.quiz import Quiz
 
 _ALWAYS = frozenset(("ask", "ask_again", "cancel", "help", "lecture", "noop"))
-_TOLD = (_ALWAYS | MOVING | LOOKING) - {"breakpoints"}  # what goes on while an answer is told: all that changes nothing
+_TOLD = (_ALWAYS | MOVING | LOOKING) - {
+    "breakpoints",
+    "veil",
+}  # what goes on while an answer is told: all that changes nothing
 _NONE = ("n", "none", "-")  # typed for no row
 
 

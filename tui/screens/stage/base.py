@@ -43,8 +43,8 @@ class StageBase(RunScreen):
         follows: what they do once it is, with the one before it.
     """
 
-    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
-        super().__init__(RunSession(loaded, at, player))
+    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None, whole: bool = True):
+        super().__init__(RunSession(loaded, at, player, whole=whole))
         self.session.audience = self
         self._source_rows: int | None = None
         self._view: dict[str, Any] | None = None  # how a session was looked at, until there are widgets to be told
@@ -169,7 +169,7 @@ class StageBase(RunScreen):
             at_first = before is None and picture.frame.t == 0
             self.query_one(Narration).open_with(self.loaded.algorithm.point if at_first else "")
         self.query_one(Stage).show(picture, self._plane_note(picture), data)
-        self.query_one(Column).show(picture, self.shown.range, data, self._phase_of)
+        self.query_one(Column).show(picture, self.shown.range, data, self._phase_of, self.player.seen)
         self._state_theorem(picture)
         self._show_words(picture)
         _, first, lines = self.loaded.algorithm.source
@@ -260,7 +260,7 @@ class StageBase(RunScreen):
         )
         track = self.query_one(Track)
         track.styles.height = rows_of(len(runs), self.size.height)
-        track.show(player, Forks(runs, session.branch, session.range) if several else None)
+        track.show(player, Forks(runs, session.branch, session.range, not session.whole) if several else None)
         keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in self.key_line())
         self.query_one(Keys).show(keys)
 

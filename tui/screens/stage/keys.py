@@ -17,6 +17,7 @@ KEYS = (
     ("g", "go to", "go_to"),
     ("b", "stop where", "breakpoints"),
     ("enter", "theorem", "open_theorem"),
+    ("V", "show all", "veil"),
     ("P", "be asked", "ask"),
     ("+ -", "speed", "speed(1)"),
     ("t", "tables", "table"),

@@ -139,7 +139,8 @@ class Lecturing(Hall, StageBase):
             self.query_one(BigTheorem).show_measured(self._contrast, numbers)
             return
         index = max(self._theorem, 0) % self._stated
-        page = theorem_page(run, picture.frame, index, stated=picture.verdicts[: self._stated])
+        stated, upto = picture.verdicts[: self._stated], self.player.open_range
+        page = theorem_page(run, picture.frame, index, stated=stated, upto=upto)
         self.query_one(BigTheorem).show(page, chart.show(page, picture.tones_in_use, run) if chart.display else ())
 
     def _large(self, picture: Picture) -> int:

@@ -11,6 +11,7 @@ from tui.screens.stage.ending import Ending
 from tui.screens.stage.exporting import Exporting
 from tui.screens.stage.forking import Forking
 from tui.screens.stage.fronting import Fronting
+from tui.screens.stage.hiding import Hiding
 from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
@@ -26,6 +27,7 @@ class StageScreen(
     Authoring,
     Fronting,
     Moving,
+    Hiding,
     Stopping,
     Editing,
     Forking,
@@ -42,8 +44,8 @@ class StageScreen(
 ):
     """Shows a run and lets it be played, stepped, rewound, forked, compared and changed."""
 
-    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None):
-        super().__init__(loaded, at, player)
+    def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None, whole: bool = True):
+        super().__init__(loaded, at, player, whole)
         self.prepares = (self.lay_along, self.with_expectations)
         self.follows = (self.bring_forward, self.put_in_front, self.point_again, self.pick_what_stopped, self.show_hall)
 

@@ -9,7 +9,7 @@ from algorithms.playback.pictures.viewer import Picture
 from tui.screens.expectations import Expectations
 from tui.screens.stage.base import StageBase
 from tui.widgets.column import Column
-from tui.widgets.header import how_far
+from tui.widgets.header import place_of
 
 
 class Theorems(Expectations, StageBase):
@@ -50,7 +50,7 @@ class Theorems(Expectations, StageBase):
         if by:
             player.step(by)
             player.work(0.2)
-        return f"step {player.t:,} of {player.timeline.last:,}{how_far(player.timeline, player.t)}"
+        return place_of(player)
 
     def on_column_opened(self, message: Column.Opened) -> None:
         """Open the theorem that was clicked."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Array
 from algorithms.playback.cursor.coordinates import Coordinate, step_near
@@ -31,6 +32,7 @@ class ChartContext(Struct, frozen=True, eq=False):
         between: whether what is between two sides is to be seen, where there is room.
         pointer: the column and row of the mouse in the chart, where it reads the curves.
         axis: the name of what is along it, "" where that is not to be written.
+        seen: the step up to which the run is to be seen, None where all of it is.
     """
 
     t: int
@@ -44,6 +46,7 @@ class ChartContext(Struct, frozen=True, eq=False):
     between: bool = False
     pointer: tuple[int, int] | None = None
     axis: str = ""
+    seen: int | None = None
 
 
 def x_of(context: ChartContext, t: Array) -> Array:
@@ -62,11 +65,12 @@ def whole_axis(curves: list[CurveNow], context: ChartContext) -> XAxis | None:
     if curves[0].along is not None:
         return around(np.concatenate([along.x for along in known]), known[0].log) if known else None
     coordinate = context.coordinate
+    upto = math.inf if context.seen is None else here(context, context.seen)
     if coordinate is None:
-        return steps_up_to(context.last)
+        return replace(steps_up_to(context.last), upto=upto)
     x = coordinate.of(np.array([0, context.last]))
     if coordinate.whole:
-        return XAxis(float(x[0]), float(max(math.ceil(x[1]), x[0] + 1)))
+        return XAxis(float(x[0]), float(max(math.ceil(x[1]), x[0] + 1)), upto=upto)
     measured = np.concatenate([coordinate.of(c.t[c.t <= context.last]) for c in curves])
     high = float(measured[np.isfinite(measured)].max(initial=0.0))
     return XAxis(0.0, around(np.array([0.0, high]), log=False).last if high > 0 else 1.0, whole=False)

@@ -28,6 +28,7 @@ from tui.sections.charts.axis import (
 from tui.sections.charts.gap import LEAST, ROWS as BETWEEN_ROWS, Between, between, drawn_between, paint_between
 from tui.sections.charts.legend import Entry, Legend, Remark, has_holes, held_remark, legend
 from tui.sections.charts.reading import paint_reading
+from tui.sections.charts.unseen import paint_unseen
 from tui.sections.charts.window import (
     COLUMNS_A_STEP,
     ROWS,
@@ -167,6 +168,7 @@ class Charts:
         if named is not None:
             named.paint(canvas, palette)
         if whole is None:
+            paint_unseen(body, _LABEL, context, palette, empty=True)
             return None
         cursor = here(context, context.t) if curves[0].along is None else _place_now(curves)
         part = self._part(name, whole, curves, body, context, cursor)
@@ -186,6 +188,8 @@ class Charts:
             self.zooms.forget(name)
             return self.paint(canvas, name, curves, context, palette)
         if kept.chart is None:
+            paint_unseen(body, _LABEL, context, palette, empty=True)
+            paint_axis_name(body, body.rows - 1, context.axis, palette.dim)
             return None
         cursor = cursor if (part or whole).holds(cursor) else math.nan
         shapes = [glyph if len(curves) > 1 or not context.legend else "●" for _, glyph in looks]
@@ -218,7 +222,9 @@ class Charts:
         ]
         rows = body.rows if kept.below is None else body.rows - BETWEEN_ROWS + 1
         plot = body.part(0, 0, body.columns, rows)
-        same = put(plot, kept.chart, cursor, past, palette, marks, _log(curves, context))
+        unsaid = context.seen is not None  # what comes is not drawn: what is weaker was seen
+        same = put(plot, kept.chart, cursor, past, palette, marks, _log(curves, context), named=not unsaid)
+        paint_unseen(plot, kept.chart.left, context, palette)
         put_breaks(plot, kept.chart, breaks_of(curves, context), palette)
         lowest = kept.chart
         if kept.below is not None and kept.gap is not None:
@@ -252,7 +258,7 @@ class Charts:
             self._windows[name] = None
             return part
         near = self._window(name, curves, body, context)
-        return None if near is None else near.x_axis
+        return None if near is None else replace(near.x_axis, upto=whole.upto)
 
     def _window(self, name: str, curves: list[CurveNow], body: Canvas, context: ChartContext) -> Window | None:
         """Choose the steps that are seen, None for all: what has a variable of its own, or little room, is whole."""
@@ -286,6 +292,7 @@ class Charts:
         """Paint the whole run under the part of it that is seen."""
         strip = body.part(0, body.rows - ROWS + 1, body.columns, 2)
         ends = [text for _, text in whole.ticks(1)[:2]]
+        ends = ends if whole.upto >= whole.last else [ends[0], ""]
         room = strip.part(0, 0, strip.columns - width_of(ends[1]) - 1, 2)
         columns, log, (line,) = room.columns - _LABEL, _log([curve], context), lines_of([curve], [ink], context)
         key = (columns, whole, log, palette.name, ink, _mark(curve), hash(line.x.tobytes()))

@@ -41,11 +41,13 @@ class Forks(Struct, frozen=True, eq=False):
         runs: a parent before its children.
         hand: the one in hand.
         end: the step at the right end.
+        hides: whether they are to be seen no further than one has been.
     """
 
     runs: list[Branch]
     hand: Branch
     end: int
+    hides: bool = False
 
 
 class Rows(Struct, frozen=True):
@@ -103,7 +105,7 @@ def paint_forks(canvas: Canvas, forks: Forks, rows: Rows, t: int, palette: Palet
         cut = np.s_[i, rows.left : rows.left + rows.columns]
         canvas.glyphs[cut] = _GLYPHS[number[place]]
         canvas.ink[cut] = np.where(heavy, palette.accent, palette.dim)
-        _paint_end(canvas, run, rows, i, palette)
+        _paint_end(canvas, run, rows, i, palette, forks.hides)
         if run.begin <= t <= run.timeline.last and not held:
             canvas.text(rows.left + rows.column(t), i, "○", palette.ink)
     here = rows.row(forks.runs.index(forks.hand.owner(t)))
@@ -140,7 +142,12 @@ def _weights(forks: Forks, rows: Rows, t: int) -> Array:
     return weights
 
 
-def _paint_end(canvas: Canvas, run: Branch, rows: Rows, row: int, palette: Palette) -> None:
+def to_come(columns: int, hides: bool) -> str:
+    """Write so many columns of what is not known: dots of one pitch where it is not to be seen either."""
+    return ("· " * columns)[:columns] if hides else "┈" * columns
+
+
+def _paint_end(canvas: Canvas, run: Branch, rows: Rows, row: int, palette: Palette, hides: bool) -> None:
     """Paint how a run goes on: unknown, beyond the right end, ended, or failed."""
     last, stopped = run.timeline.last, run.timeline.stopped
     column = rows.left + rows.column(last)
@@ -152,5 +159,6 @@ def _paint_end(canvas: Canvas, run: Branch, rows: Rows, row: int, palette: Palet
     else:
         beyond = np.s_[row, column + 1 : rows.left + rows.columns]
         blank = canvas.glyphs[beyond] == SPACE
+        unknown = np.array([ord(glyph) for glyph in to_come(rows.columns, hides)], np.uint32)[column + 1 - rows.left :]
         canvas.ink[beyond][blank] = palette.faint
-        canvas.glyphs[beyond][blank] = ord("┈")
+        canvas.glyphs[beyond][blank] = unknown[blank]

@@ -15,7 +15,7 @@ from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.charts import Chart, equal
 from tui.paint.palette import Palette
-from tui.paint.x_axis import steps_up_to
+from tui.sections.charts.axis import whole_axis
 from tui.sections.charts.curves import TALL, ChartContext, Charts, Look, curve_looks, looks_of, step_at
 from tui.sections.charts.meetings import put_knots
 from tui.sections.charts.window import COLUMNS_A_STEP
@@ -113,7 +113,7 @@ class TheoremCharts:
         chart = self._sides.paint(_inside(canvas), f"{page.number}", curves, context, palette)
         if chart is not None and not along and not so_far.each:
             put_knots(_inside(canvas), chart, so_far.t, so_far.values, page.t, self._was_log, palette)
-        self._was_near = chart is not None and curves[0].along is None and chart.x_axis != steps_up_to(page.last)
+        self._was_near = chart is not None and curves[0].along is None and chart.x_axis != whole_axis(curves, context)
         self._stretch.unfinished |= self._was_near and not follows
         near = f"near step {page.t:,}" if self._was_near else "over the run"
         words = f"{_what(so_far)} {self._place(curves, near)}"
@@ -210,7 +210,8 @@ def _inside(canvas: Canvas) -> Canvas:
 
 
 def _context(page: TheoremPage, used: frozenset[int], thick: bool = False) -> ChartContext:
-    return ChartContext(page.t, page.last, used, page.phase_at, thick, legend=False)
+    last, seen = (page.last, None) if page.range is None else (page.range, page.last)
+    return ChartContext(page.t, last, used, page.phase_at, thick, legend=False, seen=seen)
 
 
 def sides_now(page: TheoremPage) -> Array:

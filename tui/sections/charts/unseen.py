@@ -1,0 +1,44 @@
+"""What a chart says while next to nothing of its run is seen: that it is drawn as one goes on, and with which key."""
+
+from tui.paint.canvas import SPACE, Canvas, width_of
+from tui.paint.palette import Palette
+from tui.paint.text import wrapped
+from tui.sections.charts.axis import ChartContext
+
+_WORDS = "drawn as it is seen"
+_NOTHING = "not measured so far"
+_KEY, _STEP = "→", " takes a step"
+_GAP = 2  # columns between the axis and the words
+_LEAST = 10  # columns that words need
+
+
+def paint_unseen(canvas: Canvas, left: int, context: ChartContext, palette: Palette, empty: bool = False) -> None:
+    """Say that a chart is drawn as it is seen, right of where it begins; of one that has nothing the axes too.
+
+    Args:
+        left: the first column of its plot.
+        empty: whether nothing of it was measured so far.
+    """
+    rows = canvas.rows - 1  # above the numbers
+    if context.seen is None or (context.seen and not empty) or canvas.columns < left + _GAP + _LEAST or rows < 1:
+        return
+    if empty:
+        for row in range(rows):
+            canvas.text(left, row, "│", palette.line)
+        canvas.text(left, rows, f"{context.t:,}", palette.accent, bold=True)
+    lines = wrapped(_WORDS if context.seen == 0 else _NOTHING, canvas.columns - left - _GAP)
+    lines += [_KEY + _STEP] if context.seen == 0 else []
+    top = max((rows - len(lines)) // 2, 0)
+    for row, line in enumerate(lines[:rows], start=top):
+        column, width = left + _GAP, width_of(line)
+        if column + width > canvas.columns or not _is_free(canvas, row, column, width):
+            continue
+        if line.startswith(_KEY):
+            column = canvas.text(column, row, _KEY, palette.accent)
+            line = line.removeprefix(_KEY)
+        canvas.text(column, row, line, palette.dim)
+
+
+def _is_free(canvas: Canvas, row: int, column: int, width: int) -> bool:
+    """Tell whether nothing but blanks and the faint line of a label would be written over."""
+    return all(glyph in (SPACE, ord("─")) for glyph in canvas.glyphs[row, column : column + width].tolist())
