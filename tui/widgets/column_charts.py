@@ -202,6 +202,7 @@ class ColumnCharts(ChartMouse):
             pointer=pointer,
             axis=self._axis_name(curves),
             seen=self._seen,
+            hints=slot.index == self._chart % len(picture.charts),  # one of those in sight
         )
         chart = self._charts.paint(inside(canvas), key, curves, context, self.palette)
         notes = (["zoomed, w: whole"] if key in self.zooms else []) + (

@@ -21,6 +21,7 @@ from algorithms.timeline import Frame, Timeline
 SPEEDS = (1, 2, 4, 10, 25, 60, 150, 400, 1_000, 4_000, math.inf)  # steps a second; the last is all it can
 SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
 _SHORT = 60  # steps of a run that is shown whole from its start
+_FIRST = 10  # steps that have room at first where no more of a run is to be seen than one has been to
 AHEAD_STEPS, AHEAD_SECONDS = 2_000, 2.0  # how far a short run is computed before anyone asks
 
 
@@ -164,7 +165,7 @@ class Player:
         last = self.timeline.last
         if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):
             return max(last, 1)
-        return beyond(self._furthest)
+        return _FIRST if self.seen is not None and self._furthest < _FIRST else beyond(self._furthest)
 
     @property
     def open_range(self) -> int | None:

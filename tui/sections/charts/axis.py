@@ -33,6 +33,7 @@ class ChartContext(Struct, frozen=True, eq=False):
         pointer: the column and row of the mouse in the chart, where it reads the curves.
         axis: the name of what is along it, "" where that is not to be written.
         seen: the step up to which the run is to be seen, None where all of it is.
+        hints: whether a chart of which nothing was seen yet says how one goes on.
     """
 
     t: int
@@ -47,6 +48,7 @@ class ChartContext(Struct, frozen=True, eq=False):
     pointer: tuple[int, int] | None = None
     axis: str = ""
     seen: int | None = None
+    hints: bool = True
 
 
 def x_of(context: ChartContext, t: Array) -> Array:

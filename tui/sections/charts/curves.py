@@ -299,7 +299,7 @@ class Charts:
         held = self._wholes.get(name)
         if held is None or held[0] != key:
             held = self._wholes[name] = (key, whole_line(columns, line, whole, log, palette))
-        more = curve.along is None and len(curve.t) > 0 and int(curve.t[-1]) > context.last
+        more = curve.along is None and len(curve.t) > 0 and int(curve.t[-1]) > context.last or context.seen is not None
         paint_whole(room, held[1], part, whole, palette, _LABEL, ends[0], "seen" if more else "all")
         strip.text(strip.columns - width_of(ends[1]), 1, ends[1], palette.dim)
 

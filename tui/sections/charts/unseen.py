@@ -19,24 +19,24 @@ def paint_unseen(canvas: Canvas, left: int, context: ChartContext, palette: Pale
         left: the first column of its plot.
         empty: whether nothing of it was measured so far.
     """
-    rows = canvas.rows - 1  # above the numbers
-    if context.seen is None or (context.seen and not empty) or canvas.columns < left + _GAP + _LEAST or rows < 1:
+    rows, first = canvas.rows - 1, context.seen == 0 and context.hints  # those above the numbers
+    if context.seen is None or not (first or empty) or canvas.columns < left + _GAP + _LEAST or rows < 1:
         return
     if empty:
         for row in range(rows):
             canvas.text(left, row, "│", palette.line)
         canvas.text(left, rows, f"{context.t:,}", palette.accent, bold=True)
-    lines = wrapped(_WORDS if context.seen == 0 else _NOTHING, canvas.columns - left - _GAP)
-    lines += [_KEY + _STEP] if context.seen == 0 else []
+    lines = wrapped(_WORDS if first else _NOTHING, canvas.columns - left - _GAP)
+    lines += [_KEY + _STEP] if first else []
     top = max((rows - len(lines)) // 2, 0)
     for row, line in enumerate(lines[:rows], start=top):
         column, width = left + _GAP, width_of(line)
-        if column + width > canvas.columns or not _is_free(canvas, row, column, width):
+        if column + width >= canvas.columns or not _is_free(canvas, row, column, width):
             continue
         if line.startswith(_KEY):
             column = canvas.text(column, row, _KEY, palette.accent)
             line = line.removeprefix(_KEY)
-        canvas.text(column, row, line, palette.dim)
+        canvas.text(column, row, f"{line} ", palette.dim)  # apart from the faint line of a label
 
 
 def _is_free(canvas: Canvas, row: int, column: int, width: int) -> bool:

@@ -70,7 +70,7 @@ class Rows(Struct, frozen=True):
 
     def column(self, t: int) -> int:
         """Find the column of a step, from that of step 0; beyond the end, the last."""
-        return round(min(t, self.end) / self.end * (self.columns - 1))
+        return int(min(t, self.end) / self.end * (self.columns - 1) + 0.5)  # a half always up, as marks are placed
 
 
 def rows_of(runs: int, height: int) -> int:
