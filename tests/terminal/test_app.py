@@ -10,7 +10,7 @@ RUN = ("perceptron", "--data", "blobs")
 
 
 def app(*words: str) -> Pseudo:
-    return Pseudo.python("-m", "tui", *words, columns=120, rows=40)
+    return Pseudo.python("-m", "tui", "--whole", *words, columns=120, rows=40)
 
 
 def leave(terminal: Pseudo, key: str = "q") -> None:

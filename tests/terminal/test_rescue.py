@@ -15,7 +15,7 @@ CTRL_Q = "\x11"
 
 
 def app(folder: Path, *words: str, trouble: str = "raise") -> Pseudo:
-    return Pseudo.python("-m", "tests.terminal.troubled", *words, columns=120, rows=40, folder=folder, TROUBLE=trouble)
+    return Pseudo.python("-m", "tests.terminal.troubled", "--whole", *words, columns=120, rows=40, folder=folder, TROUBLE=trouble)
 
 
 def with_fork(terminal: Pseudo) -> None:

@@ -13,7 +13,7 @@ RUN = ("lloyd", "--data", "faithful", "-p", "k=3")
 
 
 def app(*words: str, size: tuple[int, int] = (120, 40), folder: Path = ROOT) -> Pseudo:
-    return Pseudo.python("-m", "tui", *words, columns=size[0], rows=size[1], folder=folder)
+    return Pseudo.python("-m", "tui", "--whole", *words, columns=size[0], rows=size[1], folder=folder)
 
 
 def mouse(terminal: Pseudo, *places: tuple[int, int]) -> None:
