@@ -31,7 +31,7 @@ def leave(terminal: Pseudo) -> None:
     "name", [pytest.param(name, marks=() if name in ("16 colours", "none") else pytest.mark.soak) for name in _COLOURS]
 )
 def test_with_few_colours_it_is_read_and_worked_as_with_many(name: str) -> None:
-    with Pseudo.python("-m", "tui", "lloyd", columns=120, rows=40, **_COLOURS[name]) as terminal:
+    with Pseudo.python("-m", "tui", "lloyd", "--whole", columns=120, rows=40, **_COLOURS[name]) as terminal:
         terminal.see("step 0 of")
         terminal.press("lll")
         terminal.see("step 3 of")
@@ -54,7 +54,7 @@ def _grey(code: bytes) -> bool:
 @pytest.mark.parametrize("size", _SIZES)
 def test_at_any_size_it_plays_or_says_what_it_needs(size: tuple[int, int]) -> None:
     columns, rows = size
-    with Pseudo.python("-m", "tui", "lloyd", columns=columns, rows=rows) as terminal:
+    with Pseudo.python("-m", "tui", "lloyd", "--whole", columns=columns, rows=rows) as terminal:
         if columns >= 80 and rows >= 24:
             terminal.see("step 0 of")
             terminal.press("l")
@@ -66,7 +66,7 @@ def test_at_any_size_it_plays_or_says_what_it_needs(size: tuple[int, int]) -> No
 
 
 def test_it_is_resized_while_it_plays() -> None:
-    with Pseudo.python("-m", "tui", "stochastic_gradient", columns=120, rows=40) as terminal:
+    with Pseudo.python("-m", "tui", "stochastic_gradient", "--whole", columns=120, rows=40) as terminal:
         terminal.see("step 0 of")
         terminal.press("++ ")
         for columns, rows in [(80, 24), (1, 1), (240, 70), (79, 40), (100, 30)]:

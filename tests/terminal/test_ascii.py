@@ -31,7 +31,7 @@ def test_classes_are_told_apart_and_right_from_wrong() -> None:
 
 @pytest.mark.parametrize("size", [(160, 48), (80, 24)])
 def test_a_run_is_watched_and_changed_in_ascii(size: tuple[int, int]) -> None:
-    with Pseudo.python("-m", "tui", "lloyd", "--ascii", columns=size[0], rows=size[1]) as terminal:
+    with Pseudo.python("-m", "tui", "lloyd", "--whole", "--ascii", columns=size[0], rows=size[1]) as terminal:
         terminal.see("step 0 of")
         terminal.press("lll")
         terminal.see("step 3 of")

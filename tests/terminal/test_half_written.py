@@ -7,7 +7,7 @@ import pytest
 
 from tests.terminal.pseudo import Pseudo
 
-LONG_RUN = ("perceptron", "--data", "blobs:n=200,margin=0.01", "-p", "epochs=1000", "-p", "eta=0.001")
+LONG_RUN = ("--whole", "perceptron", "--data", "blobs:n=200,margin=0.01", "-p", "epochs=1000", "-p", "eta=0.001")
 ANIMATION = "\x1b[B" * 7 + "\t"  # down to the kind of asciinema, then to the file's name
 
 

@@ -61,7 +61,7 @@ def test_an_error_in_reading_the_keys_is_told_like_any_other() -> None:
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize("told", ["by a signal", pytest.param("in band", marks=pytest.mark.soak)])
 def test_a_window_of_any_size_takes_little_memory(told: str) -> None:
-    with Pseudo.python("-m", "tui", "lloyd", columns=120, rows=40) as terminal:
+    with Pseudo.python("-m", "tui", "lloyd", "--whole", columns=120, rows=40) as terminal:
         terminal.see("step 0 of")
         before = len(terminal.raw)
         if told == "by a signal":

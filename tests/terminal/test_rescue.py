@@ -15,7 +15,8 @@ CTRL_Q = "\x11"
 
 
 def app(folder: Path, *words: str, trouble: str = "raise") -> Pseudo:
-    return Pseudo.python("-m", "tests.terminal.troubled", "--whole", *words, columns=120, rows=40, folder=folder, TROUBLE=trouble)
+    named = ("-m", "tests.terminal.troubled", "--whole", *words)
+    return Pseudo.python(*named, columns=120, rows=40, folder=folder, TROUBLE=trouble)
 
 
 def with_fork(terminal: Pseudo) -> None:
