@@ -240,3 +240,46 @@ def test_running_a_slow_run_to_its_end_shows_how_far_it_has_come(tmp_path: Path)
         on_the_way.add(player.t)
     assert player.t == player.timeline.last == 30
     assert len(on_the_way) > 3
+
+
+def hidden(**parameters: object) -> Player:
+    p = player(**parameters)
+    p.show_as_seen()
+    return p
+
+
+def test_a_run_that_is_seen_so_far_is_not_computed_further() -> None:
+    p = hidden(steps=200)
+    assert not p.wants_work
+    p.step(1)
+    assert worked(p).t == p.seen == p.timeline.last == 1
+    assert p.range == p.open_range == 10
+
+
+def test_what_was_computed_on_the_way_to_an_event_is_not_seen() -> None:
+    p = hidden(steps=200)
+    p.event(True)
+    assert worked(p).t == p.seen == 5
+    p.step(-2)
+    assert (worked(p).t, p.seen) == (3, 5)
+
+
+def test_where_nothing_is_found_one_has_seen_no_more() -> None:
+    p = hidden(steps=18)
+    p.step(16)
+    worked(p)
+    p.event(True)
+    assert worked(p).t == p.seen == 16
+    assert p.notice == "no marked event comes after step 16; the run ends at step 18"
+
+
+def test_all_of_a_run_is_seen_at_its_end_or_when_it_is_asked_for() -> None:
+    p = hidden(steps=20)
+    p.to_end()
+    assert (worked(p).t, p.seen, p.range) == (20, None, 20)
+    p.seek(4)
+    worked(p)
+    p.hide_what_comes()
+    assert (p.seen, p.range, p.timeline.stopped) == (4, 10, None)
+    p.show_whole()
+    assert (p.seen, p.timeline.last) == (None, 20)

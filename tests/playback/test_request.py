@@ -52,6 +52,12 @@ def test_a_step_and_a_theme_are_read() -> None:
     assert read("iterscope", ["--theme", "light"]).theme == "light"
 
 
+def test_a_run_is_seen_so_far_unless_it_is_asked_for_whole() -> None:
+    assert not read("iterscope", ["lloyd"]).whole
+    assert read("iterscope", ["lloyd", "--whole"]).whole
+    assert read("iterscope", ["--whole"]).whole
+
+
 def test_runs_to_stand_against_are_read() -> None:
     against = read("iterscope", ["lloyd", "--data", "faithful", "-p", "k=4", "--against", "gaussian_mixture"]).against
     runs = [each.timeline for each in against]

@@ -253,3 +253,24 @@ async def test_a_session_keeps_how_far_it_was_seen_and_one_of_before_is_whole(tm
         else:
             await until(pilot, lambda: "ed" in text(pilot, "#header") and "step 2 of" in text(pilot, "#header"))
             await until(pilot, lambda: "computed" in text(pilot, "#header"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_help_says_what_is_not_drawn_and_how_it_is_shown(size: tuple[int, int]) -> None:
+    async with app().run_test(size=size) as pilot:
+        await until(pilot, shown_at(pilot, "step 0"))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "not seen yet: V shows all" in text(pilot, "#help"))
+        await pilot.press("pagedown")
+        await until(pilot, lambda: "show, hide" in text(pilot, "#help"))
+
+
+async def test_charts_have_room_that_does_not_change_at_every_step() -> None:
+    async with app(steps=40).run_test(size=(100, 30)) as pilot:
+        await until(pilot, shown_at(pilot, "step 0"))
+        ends: list[float] = []
+        for t in range(1, 13):
+            await pilot.press("right")
+            await until(pilot, shown_at(pilot, f"step {t}"))
+            ends.append(chart_of(pilot)[0].chart.x_axis.last)
+        assert ends == [10] * 9 + [20] * 3

@@ -18,7 +18,6 @@ _GROUPS = {
         "start": "the start",
         "last": "newest step",
         "to_end": "to the end",
-        "veil": "show all, hide",
         "go_to": "to a step",
         "speed": "faster, slower",
         "cancel": "stop, pause",
@@ -43,10 +42,10 @@ _GROUPS = {
         "follow": "chart near",
         "along": "chart along",
         "log": "logarithmic",
+        "veil": "show, hide",
         "source": "source",
         "lecture": "for a hall",
-        "ask": "be asked",
-        "ask_again": "on other data",
+        "ask": "asked, again",
     },
     "Change": {
         "parameters": "parameters",
@@ -80,7 +79,8 @@ _GROUPS = {
         "app.quit": "quit",
     },
 }
-NAMED = frozenset(action for actions in _GROUPS.values() for action in actions)
+_WITH = {"ask_again": "ask"}  # actions that stand in the row of another
+NAMED = frozenset(_WITH) | frozenset(action for actions in _GROUPS.values() for action in actions)
 MOVING, LOOKING = frozenset(_GROUPS["Move"]), frozenset(_GROUPS["Look"])
 _ALL = ("ctrl+p", "all by name")  # the app's own, which is no binding of a screen
 _MOUSE = [("hover", "names it"), ("click", "goes there"), ("wheel", "zooms")]
@@ -91,7 +91,8 @@ def in_groups(bindings: Iterable[Binding]) -> dict[str, list[Row]]:
     """Sort keys into groups, those of one action in one row."""
     keys: dict[str, list[Binding]] = {}
     for binding in bindings:
-        keys.setdefault(binding.action.partition("(")[0], []).append(binding)
+        action = binding.action.partition("(")[0]
+        keys.setdefault(_WITH.get(action, action), []).append(binding)
     groups = {
         name: [(_printed(keys.pop(action)), words) for action, words in actions.items() if action in keys]
         for name, actions in _GROUPS.items()

@@ -59,12 +59,14 @@ def on_screen(
     curves: Sequence[tuple[CurveNow, str, int]],
     palette: Palette,
     tabs: Sequence[Tab] = (),
+    hides: bool = False,
 ) -> OnScreen:
     """Say what is on the screen of a run at a step.
 
     Args:
         curves: those of its charts, with the sign and the ink of each.
         tabs: those of the column.
+        hides: whether the run is seen no further than one has been.
     """
     frame, problem = picture.frame, run.problem_at(picture.frame.t)
     letters = letters_of(run.algorithm, problem, frame.before, frame.state)
@@ -73,6 +75,8 @@ def on_screen(
         charts.append(Sign("dim", palette.dim, "a value of a step before"))
     if charts:
         charts.append(Sign("│", palette.dim, f"the step in hand: {frame.t:,}"))
+    if hides:
+        charts.append(Sign("· ·", palette.dim, "not seen yet: V shows all"))
     further = [Sign(tab.text, palette.accent, f"{tab.further} more tabs: t") for tab in tabs if tab.further]
     theorems = [
         Sign(sign, getattr(palette, ink), words)

@@ -44,7 +44,13 @@ class Viewing(Zooming, StageBase):
         if self.picture is None:
             return OnScreen({})
         return on_screen(
-            self.player.timeline, self.picture, stage.plot, column.curve_signs(), stage.palette, column.tabs
+            self.player.timeline,
+            self.picture,
+            stage.plot,
+            column.curve_signs(),
+            stage.palette,
+            column.tabs,
+            hides=self.player.seen is not None,
         )
 
     def action_swap(self) -> None:
