@@ -134,6 +134,13 @@ def test_a_small_point_on_the_last_cell_of_a_bar_is_no_piece_of_it(height: float
     assert not p.signs, "nothing to explain in the legend"
 
 
+def test_a_small_point_in_the_row_of_0_does_not_draw_a_bar_beyond_it() -> None:
+    p = plot(1, 5, Limits(0.0, 1.0, -2.5, 2.5))  # 0 is in the middle of a row
+    paint(Bars(heights=np.array([2.0]), edges=np.array([0.0, 1.0]), tones=(0,)), p)
+    paint(Points(at=np.array([[0.5, 0.3]]), tone="accent", rows=False, weights=np.array([0.3])), p)
+    assert (chr(p.canvas.glyphs[2, 0]), p.canvas.ground[2, 0]) == ("•", DARK.panel)
+
+
 def test_bars_may_hang_from_zero() -> None:
     p = plot(2, 4, Limits(0, 2, -4, 4))
     paint(Bars(heights=np.array([4.0, -4.0]), edges=np.array([0.0, 1.0, 2.0]), tones=(0,)), p)

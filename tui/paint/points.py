@@ -111,12 +111,14 @@ def _halves(mark: Points, plot: Plot, places: _Places) -> dict[int, tuple[int, i
     """Put the cells of points in which a bar ends on one ground, where the bar has hardly any or nearly all of it; of
     the others, by point, give its colour and those of both halves, of which that is its own in which it lies.
 
-    A small point has the ground of the half that it lies in: as a half it would be taken for a piece of the bar.
+    A small point has the ground of the half that it lies in: as a half it would be taken for a piece of the bar. In the
+    row of 0 it has none of the bar's, which would seem to go beyond 0.
     """
     canvas = plot.canvas
     eighths = canvas.glyphs.astype(np.int64) - (_LOWER - 4)
     ends = (eighths > 0) & (eighths < 8)
     halved: dict[int, tuple[int, int, int]] = {}
+    foot = int(plot.cells(np.zeros((1, 2)))[1][0])
     if not ends.any():
         return halved
     points = np.flatnonzero(places.inside & ends.ravel()[places.cells])
@@ -127,7 +129,7 @@ def _halves(mark: Points, plot: Plot, places: _Places) -> dict[int, tuple[int, i
         part, lower, upper = int(eighths[at]), int(canvas.ink[at]), int(canvas.ground[at])
         small = mark.weights is not None and mark.weights[i] < _SMALL_BELOW
         if small:
-            canvas.ground[at] = lower if below else upper
+            canvas.ground[at] = plot.palette.panel if at[0] == foot else lower if below else upper
         elif abs(part - 4) > 1:
             canvas.ground[at] = lower if part > 4 else upper
         else:
