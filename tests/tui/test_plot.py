@@ -122,25 +122,6 @@ def test_a_point_on_the_last_cell_of_a_bar_leaves_its_end_where_it_is(height: fl
     assert (inner, outer) == ((bar, point) if beyond else (point, DARK.panel)), "half a row is not made whole"
 
 
-@pytest.mark.parametrize(("height", "place"), [(1.5, 1.9), (-1.5, -1.9), (1.5, 1.1), (-1.5, -1.1)])
-def test_a_small_point_on_the_last_cell_of_a_bar_is_no_piece_of_it(height: float, place: float) -> None:
-    p = plot(1, 8, Limits(0.0, 1.0, -4.0, 4.0))
-    paint(Bars(heights=np.array([height]), edges=np.array([0.0, 1.0]), tones=(0,)), p)
-    paint(Points(at=np.array([[0.5, place]]), tone="accent", rows=False, weights=np.array([0.3])), p)
-    row = 2 if height > 0 else 5
-    assert chr(p.canvas.glyphs[row, 0]) == "•"
-    beyond = abs(place) > abs(height)
-    assert p.canvas.ground[row, 0] == (DARK.panel if beyond else DARK.tone(0)), "in the bar, or beyond its end"
-    assert not p.signs, "nothing to explain in the legend"
-
-
-def test_a_small_point_in_the_row_of_0_does_not_draw_a_bar_beyond_it() -> None:
-    p = plot(1, 5, Limits(0.0, 1.0, -2.5, 2.5))  # 0 is in the middle of a row
-    paint(Bars(heights=np.array([2.0]), edges=np.array([0.0, 1.0]), tones=(0,)), p)
-    paint(Points(at=np.array([[0.5, 0.3]]), tone="accent", rows=False, weights=np.array([0.3])), p)
-    assert (chr(p.canvas.glyphs[2, 0]), p.canvas.ground[2, 0]) == ("•", DARK.panel)
-
-
 def test_bars_may_hang_from_zero() -> None:
     p = plot(2, 4, Limits(0, 2, -4, 4))
     paint(Bars(heights=np.array([4.0, -4.0]), edges=np.array([0.0, 1.0, 2.0]), tones=(0,)), p)

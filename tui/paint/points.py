@@ -29,7 +29,6 @@ _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
 _LIGHTER = (0.25, 0.5)  # of ink in the mark of two rows, and of three or more
 _OTHER = 0.5  # of another class's colour in the ground under a mark
-_SMALL_BELOW = 0.35  # a weight, of 1: what has less is small
 _MOST_KEPT = 8
 _KEPT: OrderedDict[tuple[object, ...], tuple[Array, "_Places"]] = OrderedDict()
 
@@ -109,16 +108,11 @@ def _places(at: Array, plot: Plot) -> _Places:
 
 def _halves(mark: Points, plot: Plot, places: _Places) -> dict[int, tuple[int, int, int]]:
     """Put the cells of points in which a bar ends on one ground, where the bar has hardly any or nearly all of it; of
-    the others, by point, give its colour and those of both halves, of which that is its own in which it lies.
-
-    A small point has the ground of the half that it lies in: as a half it would be taken for a piece of the bar. In the
-    row of 0 it has none of the bar's, which would seem to go beyond 0.
-    """
+    the others, by point, give its colour and those of both halves, of which that is its own in which it lies."""
     canvas = plot.canvas
     eighths = canvas.glyphs.astype(np.int64) - (_LOWER - 4)
     ends = (eighths > 0) & (eighths < 8)
     halved: dict[int, tuple[int, int, int]] = {}
-    foot = int(plot.cells(np.zeros((1, 2)))[1][0])
     if not ends.any():
         return halved
     points = np.flatnonzero(places.inside & ends.ravel()[places.cells])
@@ -127,10 +121,7 @@ def _halves(mark: Points, plot: Plot, places: _Places) -> dict[int, tuple[int, i
     for i, below, own in zip(points.tolist(), ((down + 0.5) % 4 >= 2).tolist(), colours.tolist()):
         at = divmod(int(places.cells[i]), canvas.columns)
         part, lower, upper = int(eighths[at]), int(canvas.ink[at]), int(canvas.ground[at])
-        small = mark.weights is not None and mark.weights[i] < _SMALL_BELOW
-        if small:
-            canvas.ground[at] = plot.palette.panel if at[0] == foot else lower if below else upper
-        elif abs(part - 4) > 1:
+        if abs(part - 4) > 1:
             canvas.ground[at] = lower if part > 4 else upper
         else:
             halved[i] = (own, own, upper) if below else (own, lower, own)
@@ -241,7 +232,7 @@ def _looks(mark: Points, rows: Array, palette: Palette) -> tuple[Array, Array]:
     if mark.weights is not None:
         small = _codes(SMALL)[tones % len(SMALL)]
         weights = np.asarray(mark.weights)[rows]
-        glyphs = np.where(weights < _SMALL_BELOW, small, glyphs)
+        glyphs = np.where(weights < 0.35, small, glyphs)
         dim = pack(np.asarray(unpack(colours) * 0.6 + unpack(palette.panel) * 0.4))
         colours = np.where(weights < 0.12, dim, colours)
     return np.asarray(colours), np.asarray(glyphs)
