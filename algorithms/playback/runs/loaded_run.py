@@ -1,5 +1,6 @@
 """LoadedRun: what is being watched, checked and ready to run, with the words that name it."""
 
+from collections.abc import Generator
 from time import perf_counter
 from typing import Any
 
@@ -44,6 +45,13 @@ class LoadedRun(Struct, frozen=True, eq=False):
     def own(self) -> bool:
         """Tell whether it is a reader's own, or a recording, and not of the catalogue."""
         return bool(self.spec) or self.algorithm.recorded
+
+    @classmethod
+    def of_generator(cls, generator: Generator[Any, None, Any]) -> "LoadedRun":
+        """Take a generator that the reader has begun, which goes on in this process."""
+        from algorithms.userfile import running_algorithm
+
+        return cls.usual(running_algorithm(generator))
 
     def again(self) -> "LoadedRun":
         """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""
