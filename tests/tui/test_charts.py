@@ -300,3 +300,12 @@ def test_what_is_weaker_in_a_chart_is_named_to_come_beside_the_cursor_where_it_h
     _, end, column = words_after(400.0, rising=False)
     assert end == column - 1, "along a variable that falls what comes is at the left"
     assert words_after(499.0)[0] == words_after(450.0)[0] == -1
+
+
+@pytest.mark.parametrize("value", np.linspace(-3.45, -3.05, 9).tolist())
+def test_a_value_by_itself_has_its_dots_in_the_cell_of_its_mark(value: float) -> None:
+    line = Line(np.array([0.0]), np.array([value]), 1)
+    chart = drawn([line], 30, 9, steps_up_to(10), False, DARK)
+    assert chart is not None
+    dotted = np.argwhere((chart.glyphs > 0x2800) & (chart.glyphs < 0x2900)).tolist()
+    assert dotted == [[chart.y_axis.row(value), chart.column(0)]]

@@ -292,15 +292,17 @@ def _draw_verticals(
 
 
 def _alone(plot: Plot, x: Array, values: Array) -> None:
-    """Put a dot where a value has no neighbour to be joined with."""
+    """Put a dot where a value has no neighbour to be joined with, in the cell in which its mark stands."""
     known = np.isfinite(values)
     joined = np.zeros(len(values), bool)
     joined[1:] |= known[:-1]
     joined[:-1] |= known[1:]
     alone = known & ~joined
     across, down = plot.dots(np.stack([x[alone], values[alone]], axis=1))
+    left, top = np.rint(across) // 2 * 2, np.rint(down) // 4 * 4
+    top = np.clip(np.floor(down), top, top + 2)
     for right, below in ((0, 0), (1, 0), (0, 1), (1, 1)):
-        plot.canvas.braille(np.floor(across) + right, np.floor(down) + below, 1)
+        plot.canvas.braille(left + right, top + below, 1)
 
 
 def _labels_below(canvas: Canvas, chart: Chart, row: int, palette: Palette) -> None:

@@ -96,8 +96,7 @@ class BranchedRuns:
     def show_whole(self, whole: bool) -> None:
         """Show the runs whole, or hide of each what comes after its cursor; what forks begin with stays."""
         self.whole = whole
-        for branch in self.branches.all:
-            player = self.player_of(branch)
+        for branch, player in self.players.items():
             if whole:
                 player.show_whole()
             else:

@@ -106,15 +106,17 @@ def paint_between(
     cursor: float,
     later: Array,
     palette: Palette,
+    named: bool = True,
 ) -> None:
     """Paint it under its heading, with this step's number.
 
     Args:
         signs: "■ - ◆", where the names of the curves are too long.
         touched: the phase after which nothing is between them, "" if there is none.
+        named: whether it is written what is to come.
     """
     mark, log = Mark(cursor, curve.now, "●", palette.accent), curve.curve.log
-    put(canvas.part(0, 1, canvas.columns, canvas.rows - 1), chart, cursor, later, palette, [mark], log)
+    put(canvas.part(0, 1, canvas.columns, canvas.rows - 1), chart, cursor, later, palette, [mark], log, named)
     canvas.text(0, 0, " " * canvas.columns, palette.dim)
     value = number(curve.now) if not math.isnan(curve.now) else "–"
     note = f'0 at each "{touched}"' if touched else ""
