@@ -78,7 +78,7 @@ def test_ctrl_q_while_the_app_hangs_loses_nothing(tmp_path: Path) -> None:
 def test_a_fault_that_is_contained_leaves_the_forks_and_too_many_are_rescued_from(tmp_path: Path) -> None:
     folder, state = tmp_path / "folder", tmp_path / "state"
     folder.mkdir()
-    words = ("-m", "tests.terminal.troubled", *RUN)
+    words = ("-m", "tests.terminal.troubled", "--whole", *RUN)
     environment = {"TROUBLE": "raise", "ITERSCOPE_STRICT": None, "XDG_STATE_HOME": str(state)}
     with Pseudo.python(*words, columns=120, rows=40, folder=folder, **environment) as terminal:
         with_fork(terminal)
