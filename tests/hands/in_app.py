@@ -36,6 +36,7 @@ from tui.rescue import Rescue
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
 from tui.terminal.keys import KeyParser
+from tui.widgets.header import place_of
 from tui.widgets.raster import RasterView
 
 PATIENCE = 60.0  # seconds without an answer after which a screen counts as frozen; the machine may be busy
@@ -217,7 +218,7 @@ async def settle(pilot: Pilot[None]) -> None:
             header = "\n".join(
                 strip.text for view in screen.query("#header").results(RasterView) for strip in view.strips
             )
-            if f"step {screen.player.t:,} of" in header and screen.is_active:
+            if place_of(screen.player) in header and screen.is_active:
                 return
         elif len(app.screen_stack) == 2 and not any(isinstance(each, StageScreen) for each in app.screen_stack):
             return  # a list, with no run behind it

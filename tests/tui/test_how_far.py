@@ -4,14 +4,15 @@ from textual.pilot import Pilot
 
 from algorithms import Timeline, find
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tiny import TINY, Rows
+from tests.tiny import TINY, Rows as TinyRows
 from tests.tui.pilot import app, at, text, until
 from tui.app import IterscopeApp
+from tui.sections.panels.forks import Rows
 from tui.widgets.header import how_far
 
 
 def test_a_run_has_ended_at_its_end_alone() -> None:
-    run = Timeline(TINY, Rows().load(), {"steps": 12})
+    run = Timeline(TINY, TinyRows().load(), {"steps": 12})
     run.advance(5)
     assert how_far(run, 0) == " so far"
     run.run()
@@ -38,3 +39,9 @@ async def test_n_is_no_key_where_no_events_are_named() -> None:
         opened = LoadedRun.checked(find(name), find(name).datasets[0], dict(find(name).settings[0]))
         async with IterscopeApp(opened).run_test(size=(160, 48)) as pilot:
             assert ("n event" in await keys_of(name, pilot)) is shown
+
+
+def test_the_cursor_stands_on_the_mark_of_an_iteration_that_begins_there() -> None:
+    assert Rows((0,), 2, 156, 10).column(3) == 47  # of 46.5: the mark is in the first column that begins at or after
+    assert Rows((0,), 2, 156, 10).column(5) == 78
+    assert [Rows((0,), 2, 11, 10).column(t) for t in (0, 3, 10, 12)] == [0, 3, 10, 10]

@@ -149,7 +149,7 @@ def _lesson(given: Namespace) -> Request:
     if given.algorithm is not None or given.follow is not None or _of_a_run(given):
         raise Refused("a lesson has its own runs: --lesson and --lessons go with none.")
     lesson = None if given.lesson is None else lesson_named(given.lesson)
-    return Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, lessons=given.lessons)
+    return Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, lessons=given.lessons, whole=given.whole)
 
 
 def _place(player: Player, text: str) -> int:

@@ -232,7 +232,7 @@ class Charts:
             strip = body.part(0, rows - 1, body.columns, BETWEEN_ROWS)
             lowest = kept.below
             signs = " - ".join(shapes if kept.upper_first else shapes[::-1])
-            paint_between(strip, kept.below, kept.gap, signs, kept.touched, cursor, past, palette, named=not unsaid)
+            paint_between(strip, kept.below, kept.gap, signs, kept.touched, cursor, past, palette, to_come=not unsaid)
             body = strip.part(0, 1, strip.columns, strip.rows - 1)
         along_steps = context.coordinate is None and curves[0].along is None
         if along_steps and math.isfinite(cursor) and lowest.x_axis != steps_up_to(context.last):

@@ -106,17 +106,17 @@ def paint_between(
     cursor: float,
     later: Array,
     palette: Palette,
-    named: bool = True,
+    to_come: bool = True,
 ) -> None:
     """Paint it under its heading, with this step's number.
 
     Args:
         signs: "■ - ◆", where the names of the curves are too long.
         touched: the phase after which nothing is between them, "" if there is none.
-        named: whether it is written what is to come.
+        to_come: whether it is written what is to come.
     """
     mark, log = Mark(cursor, curve.now, "●", palette.accent), curve.curve.log
-    put(canvas.part(0, 1, canvas.columns, canvas.rows - 1), chart, cursor, later, palette, [mark], log, named)
+    put(canvas.part(0, 1, canvas.columns, canvas.rows - 1), chart, cursor, later, palette, [mark], log, to_come)
     canvas.text(0, 0, " " * canvas.columns, palette.dim)
     value = number(curve.now) if not math.isnan(curve.now) else "–"
     note = f'0 at each "{touched}"' if touched else ""
