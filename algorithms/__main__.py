@@ -10,7 +10,6 @@ import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, redirect_stdout
-from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
@@ -32,7 +31,8 @@ from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
-from algorithms.data.text import printable
+from algorithms.core.painter import painter
+from algorithms.core.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
 from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 
@@ -268,19 +268,11 @@ def _run(arguments: Namespace) -> int:
 
 
 def _report(arguments: Namespace) -> int:
-    from rich.console import Console
-
-    from algorithms.cli.report import report
-    from algorithms.timeline import Timeline
+    from algorithms.cli.report import print_report
 
     algorithm = _algorithm(arguments.name)
-    timeline = Timeline(algorithm, _data(arguments, algorithm), parameters_from(arguments))
-    timeline.advance(_steps(arguments) + 1)
-    console = Console(file=arguments.out, highlight=False)
-    with console.capture() as page:  # rich has an exit of its own for a pipe that closes
-        report(timeline, console)
-    print(page.get(), end="", file=arguments.out)
-    return 1 if timeline.stopped is not None and timeline.stopped.failed else 0
+    parameters = parameters_from(arguments)
+    return print_report(algorithm, _data(arguments, algorithm), parameters, _steps(arguments), arguments.out)
 
 
 def _replay(arguments: Namespace) -> int:
@@ -293,9 +285,7 @@ def _replay(arguments: Namespace) -> int:
 
 
 def _diverge(arguments: Namespace) -> int:
-    from algorithms.cli.diverge import lines, matched, paired_data, shared_out
-    from algorithms.timeline import Timeline
-    from algorithms.timeline.divergence import closest, started_alike
+    from algorithms.cli.diverge import held_against, lines, paired_data, shared_out
 
     specs = (arguments.first, arguments.second)
     first, second = (_algorithm(spec) for spec in specs)
@@ -306,21 +296,8 @@ def _diverge(arguments: Namespace) -> int:
         raise Refused("two recordings have their data with them: give none, --data and its like included.")
     data = paired_data(first, second, lambda start: loaded(recipe_from(arguments, start or _start_of(main))))
     names = (first.name, second.name) if first.name != second.name else ("A", "B")
-    one, other = (Timeline(*given) for given in zip((first, second), data, parameters))
-    match = matched(arguments.match)
-    if arguments.start:
-        ours = {theirs: mine for mine, theirs in match.items()}
-        start = [name.strip() for name in arguments.start.split(",")]
-        other = started_alike(one, other, {ours.get(name, name): name for name in start})
-    done = closest(
-        one,
-        other,
-        match=match,
-        by=arguments.by,
-        tolerance=arguments.tolerance,
-        most=float("inf") if arguments.steps is None else arguments.steps,
-        names=names,
-    )
+    runs = tuple(zip((first, second), data, parameters))
+    done = held_against(arguments, runs, names)
     for each in dict.fromkeys(data):
         _print_notices(each)
     for line in lines(done, names):
@@ -343,10 +320,9 @@ def _export_page(arguments: Namespace) -> int:
     if arguments.state is not None:
         raise Refused("a page shows every step: --state is for an .npz.")
     shown = _run_of_page(arguments)
-    screen: Any = import_module("tui.headless")  # by its name: what is here knows no screen, which paints the page
     given = {} if arguments.size is None else {"size": arguments.size}
     with painting(arguments.to) as watch:
-        last = screen.write_page(
+        last = painter("run").write_page(
             shown, arguments.to, steps=arguments.steps, overwrite=arguments.overwrite, watch=watch, **given
         )
     print(printable(f"Steps 0 to {last:,} are in {arguments.to}; any browser opens it."), file=arguments.out)

@@ -21,11 +21,9 @@ def watch(generator: Generator[Any, None, Any]) -> int:
 
     def app() -> Any:
         from algorithms.playback.runs.loaded_run import LoadedRun
-        from algorithms.userfile import running_algorithm
         from tui.app import IterscopeApp
 
-        algorithm = running_algorithm(generator)
-        return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {}))
+        return IterscopeApp(LoadedRun.of_generator(generator))
 
     return run(app, instead="python -m algorithms run FILE")
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.lectures.lessons import Lesson, Moment
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.lessons.played import Played, played

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from algorithms.core import Refused
-from algorithms.data.text import counted
+from algorithms.core.text import counted
 from algorithms.lectures.lessons import Lesson
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player

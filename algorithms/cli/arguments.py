@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
+from algorithms.core.text import printable
 from algorithms.data.named import NAMED
 from algorithms.data.recipe import Recipe, name_and_value, recipe_named
-from algorithms.data.text import printable
 
 # the flags whose values a Recipe takes as they are, but for their type
 _PLAIN = (

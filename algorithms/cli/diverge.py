@@ -1,15 +1,17 @@
 """Diverge: two runs held against each other, with the first step at which they differ, on a few lines."""
 
-from collections.abc import Callable, Iterator, Mapping
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
-from algorithms.data.text import counted
+from algorithms.core.text import counted
 from algorithms.saving.runlog import LoggedRun
+from algorithms.timeline import Timeline
 from algorithms.timeline.changed_fields import formatted
-from algorithms.timeline.divergence import ITERATION, STEP, Comparison
+from algorithms.timeline.divergence import ITERATION, STEP, Comparison, closest, started_alike
 
 
 def shared_out(
@@ -34,6 +36,24 @@ def shared_out(
         for beside, taken, mine in zip(recorded, takes, own)
     )
     return one, other
+
+
+def held_against(
+    asked: Namespace, runs: Sequence[tuple[Algorithm, Dataset, Mapping[str, Any]]], names: tuple[str, str]
+) -> Comparison:
+    """Run the two of them, each on its data, as far as what is asked needs, and hold their states together.
+
+    Raises:
+        Refused: for fields, a field to line up by, or a start that the two do not have.
+    """
+    one, other = (Timeline(*run) for run in runs)
+    match = matched(asked.match)
+    if asked.start:
+        ours = {theirs: mine for mine, theirs in match.items()}
+        start = [name.strip() for name in asked.start.split(",")]
+        other = started_alike(one, other, {ours.get(name, name): name for name in start})
+    most = float("inf") if asked.steps is None else asked.steps
+    return closest(one, other, match=match, by=asked.by, tolerance=asked.tolerance, most=most, names=names)
 
 
 def _recorded(algorithm: Algorithm) -> dict[str, Any]:

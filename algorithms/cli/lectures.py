@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from algorithms.core.errors import Refused
-from algorithms.data.text import counted, listed
+from algorithms.core.text import counted, listed
 from algorithms.lectures import (
     LECTURES,
     Statement,

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.data.text import counted, printable
+from algorithms.core.text import counted, printable
 from algorithms.saving.session import Opening, ReplayedRuns
 
 _INSTEAD = "python -m algorithms replay {file} {spec}"

@@ -1,7 +1,8 @@
 """A run from start to end on one page: its curves, its last numbers, how its theorems fared, why it stopped."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, TextIO
 
 import numpy as np
 from rich.console import Console, Group, RenderableType
@@ -11,8 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from algorithms.cli.chart import Series, chart
+from algorithms.core.algorithm import Algorithm
 from algorithms.core.curves import Curve
-from algorithms.data.text import counted, printable
+from algorithms.core.dataset import Dataset
+from algorithms.core.text import counted, printable
 from algorithms.timeline import Timeline
 from algorithms.timeline.series import broken
 from algorithms.timeline.variables import along_variable
@@ -20,6 +23,19 @@ from algorithms.timeline.variables import along_variable
 _WIDEST = 110
 _HEIGHT = 13
 _MOST_FAILURES = 3
+
+
+def print_report(
+    algorithm: Algorithm, data: Dataset | None, parameters: Mapping[str, Any], steps: float, out: TextIO
+) -> int:
+    """Run as many steps and print the page; returns the exit status, 1 for a run that failed."""
+    run = Timeline(algorithm, data, parameters)
+    run.advance(steps + 1)
+    console = Console(file=out, highlight=False)
+    with console.capture() as page:  # rich has an exit of its own for a pipe that closes
+        report(run, console)
+    print(page.get(), end="", file=out)
+    return 1 if run.stopped is not None and run.stopped.failed else 0
 
 
 def report(run: Timeline, console: Console) -> None:

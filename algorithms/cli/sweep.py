@@ -25,7 +25,7 @@ from algorithms.cli.arguments import (
 from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.core.errors import Refused
 from algorithms.core.parameters import as_typed
-from algorithms.data.text import counted, plain_json, printable
+from algorithms.core.text import counted, plain_json, printable
 from algorithms.saving.export.rows import aligned, csv_line
 from algorithms.sweeping import Plan, Sweep, SweptRun
 

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
+from algorithms.core.text import counted, listed, printable
 from algorithms.data.array_columns import columns_of_array, texts_of
 from algorithms.data.cells import Column
 from algorithms.data.plain_files import opened_plain
@@ -27,7 +28,6 @@ from algorithms.data.progress import Watch
 from algorithms.data.sampling import Sample, rows_drawn
 from algorithms.data.sparse_archive import is_sparse, read_sparse
 from algorithms.data.table import Table, names_of
-from algorithms.data.text import counted, listed, printable
 
 MOST_UNPACKED = 4 << 30  # bytes
 _MOST_ARRAYS = 1000

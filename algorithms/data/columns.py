@@ -11,10 +11,10 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
 from algorithms.core.notices import LeftOut
+from algorithms.core.text import counted, listed, printable
 from algorithms.data.cells import Column
 from algorithms.data.numbers import SAY_COMMA, called, has_decimal_comma, is_amount, is_date
 from algorithms.data.table import Table
-from algorithms.data.text import counted, listed, printable
 
 TargetKind = Literal["auto", "class", "number"]
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
-from algorithms.data.text import counted, printable
+from algorithms.core.text import counted, printable
 from algorithms.data.textfile import TextFile
 
 _SEPARATORS = "\t;|,"  # the comma last: it is also found inside numbers and text

@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from algorithms.core.errors import Refused
+from algorithms.core.text import printable
 from algorithms.data.archive import MOST_UNPACKED, read_archive
 from algorithms.data.json_table import ENDINGS, read_json
 from algorithms.data.parquet import MAGIC, read_parquet
@@ -21,7 +22,6 @@ from algorithms.data.plain_files import opened_plain
 from algorithms.data.progress import Watch, unwatched
 from algorithms.data.sampling import Sample
 from algorithms.data.table import Table
-from algorithms.data.text import printable
 from algorithms.data.textfile import TextFile
 from algorithms.data.texttable import read_text
 

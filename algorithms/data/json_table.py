@@ -9,12 +9,12 @@ import numpy as np
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
+from algorithms.core.text import printable
 from algorithms.data.array_columns import table_of_arrays
 from algorithms.data.plain_files import opened_plain
 from algorithms.data.progress import Watch
 from algorithms.data.sampling import Sample
 from algorithms.data.table import Table
-from algorithms.data.text import printable
 
 ENDINGS = (".json", ".jsonl", ".ndjson")
 _MOST = 16 << 20  # bytes; as objects of Python they are ten times that

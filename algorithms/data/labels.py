@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
+from algorithms.core.text import counted, listed
 from algorithms.data.columns import Rows
-from algorithms.data.text import counted, listed
 
 FLIPPED = "flipped"  # the truth that says which labels were turned
 _STREAM = 4  # of random numbers: not one that orders rows

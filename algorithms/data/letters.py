@@ -6,11 +6,11 @@ import numpy as np
 
 from algorithms.core.arrays import Array
 from algorithms.core.errors import Refused
+from algorithms.core.text import listed, printable
 from algorithms.data.cells import Column
 from algorithms.data.columns import MOST_CLASSES, Rows, no_column
 from algorithms.data.numbers import called
 from algorithms.data.table import Table
-from algorithms.data.text import listed, printable
 
 
 def spelt(table: Table, place: int, columns: Sequence[str], target: str | None, name: str) -> tuple[Table, Column]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array, frozen
 from algorithms.core.dataset import Dataset, FeatureMap
 from algorithms.core.scene import Panel, Table
-from algorithms.data.text import counted
+from algorithms.core.text import counted
 
 _TITLE = "Φu = 0"
 _MOST_FEATURES = 400  # of more it is not worked out

@@ -14,6 +14,7 @@ from msgspec.structs import asdict, fields, replace
 from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, check_cells
 from algorithms.core.errors import Refused, did_you_mean
+from algorithms.core.text import printable
 from algorithms.data import maps
 from algorithms.data.columns import Rows, TargetKind, no_column, rows
 from algorithms.data.labels import FLIPPED, of_classes, two_classes, with_flipped
@@ -24,7 +25,6 @@ from algorithms.data.null_space import map_notices
 from algorithms.data.progress import Watch, unwatched
 from algorithms.data.sampling import Sample
 from algorithms.data.table import Table
-from algorithms.data.text import printable
 
 _MOST_KEPT = 256 << 20  # bytes of Datasets that nobody has in hand
 _AT_ONCE = 64  # columns of which there is a copy

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from algorithms.core.arrays import Array
+from algorithms.core.text import printable
 from algorithms.data.cells import Column
 from algorithms.data.sampling import Sample, rows_drawn
-from algorithms.data.text import printable
 
 _NAMED_TWICE = 3  # so many columns with the name of another are named, the rest counted
 

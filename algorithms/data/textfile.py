@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from algorithms.core.errors import Refused
+from algorithms.core.text import counted
 from algorithms.data.plain_files import opened_plain
 from algorithms.data.progress import Watch
-from algorithms.data.text import counted
 
 _BLOCK = 1 << 20  # bytes
 MOST_LINE = 1 << 25  # characters; a line is in memory as a whole

@@ -15,8 +15,8 @@ from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.expectation import MEASURED, Expectation
 from algorithms.core.problem import Problem
+from algorithms.core.text import counted
 from algorithms.data.recipe import Recipe
-from algorithms.data.text import counted
 from algorithms.sweeping.outcome import Outcome
 from algorithms.sweeping.plan import OF_DATA, Plan
 from algorithms.sweeping.sweep import Sweep

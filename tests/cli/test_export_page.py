@@ -89,7 +89,7 @@ def test_a_mistake_is_answered_by_one_sentence(says, tmp_path, monkeypatch, word
 
 
 def test_numbers_are_exported_without_a_screen(says, tmp_path, monkeypatch):
-    monkeypatch.setattr(program, "import_module", lambda name: pytest.fail(f"{name} is imported"))
+    monkeypatch.setattr(program, "painter", lambda of: pytest.fail(f"what paints a {of} is imported"))
     assert says("export", "lloyd", "--steps", "2", "--to", str(tmp_path / "a.csv"))[0] == 0
 
 

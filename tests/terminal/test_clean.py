@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from textual.app import App, ComposeResult
 from textual.widgets import Label
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from tui.terminal.clean import safe
 
 # Bidirectional controls, the byte order mark and tags are "format" characters; joiners are too, and scripts need them.

@@ -1,5 +1,6 @@
 """What marks look like in cells: curves, bands, intervals, cursors, bars, matrices, and what was under what is."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -179,6 +180,20 @@ def test_of_thirty_bars_in_a_narrow_panel_the_spike_is_seen(columns: int, spike:
     assert ((p.canvas.ground[-1] == DARK.classes[0]).sum()) >= columns // 2
     said = "".join(lines_of(p.canvas))
     assert ("the tallest of" in said) == (columns >= 25 and columns < 30) or columns < 25
+
+
+@pytest.mark.parametrize("columns", range(24, 40))
+def test_the_bars_of_one_chart_are_of_one_width_also_beside_none_and_at_the_edge(columns: int) -> None:
+    heights = np.array([1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0])  # two of a group, and room before the next
+    p = plot(columns, 6, Limits(-0.5, 7.5, 0, 1))
+    paint(Bars(heights=heights, names=("",) * 8, tones=(0, 1, 0, 0, 1, 0, 0, 1)), p)
+    row = "".join("ab "[_tone_of(ground)] for ground in p.canvas.ground[3].tolist())
+    widths = {len(bar) for bar in re.findall("a+|b+", row)}
+    assert widths == {columns // 8 - 1}, "what is wider would count for more"
+
+
+def _tone_of(ground: int) -> int:
+    return DARK.classes.index(ground) if ground in DARK.classes[:2] else 2
 
 
 def test_where_bars_share_a_column_it_says_so() -> None:

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import BinaryIO
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from tui.paint.cells import Cells, painting
 
 HOLD = 2.0  # seconds that the last step stays

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from tui.export.cells import changes
 from tui.paint.cells import Cells
 

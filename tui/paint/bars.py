@@ -21,10 +21,10 @@ def _(mark: Bars, plot: Plot) -> None:
     tones = mark.tones if len(mark.tones) == m else mark.tones[:1] * m
     heights = np.asarray(mark.heights, float)
     shown, most = _bar_of_columns(np.asarray(edges, float), heights, plot)
-    wide = are_items(mark) and _columns_a_bar(np.asarray(edges, float), plot) >= 2
+    if are_items(mark) and _columns_a_bar(np.asarray(edges, float), plot) >= 2:
+        shown = _as_wide_as_the_narrowest(shown)
     for column, i in enumerate(shown):
-        apart = wide and column + 1 < len(shown) and shown[column + 1] != i
-        if i < 0 or apart:
+        if i < 0:
             continue
         if np.isfinite(heights[i]):
             _bar(plot, column, float(heights[i]), _bar_ink(tones[i], plot.palette))
@@ -60,6 +60,15 @@ def _bar_of_columns(edges: Array, heights: Array, plot: Plot) -> tuple[list[int]
         if len(there):
             shown[column] = int(there[size[there].argmax()])
     return shown, most
+
+
+def _as_wide_as_the_narrowest(shown: list[int]) -> list[int]:
+    """Leave each bar as many columns as the narrowest has without the one between it and the next: of bars that differ
+    in width the wide ones would count for more."""
+    numbers, counts = np.unique([i for i in shown if i >= 0], return_counts=True)
+    first = {int(i): shown.index(i) for i in numbers}
+    wide = max(int(counts.min()) - 1, 1) if len(counts) else 0
+    return [i if i >= 0 and column - first[i] < wide else -1 for column, i in enumerate(shown)]
 
 
 def _bar_ink(tone: int | str, palette: Palette) -> int:

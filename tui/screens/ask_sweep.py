@@ -7,7 +7,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select, Static
 
 from algorithms.core import Refused
-from algorithms.data.text import clean, counted
+from algorithms.core.text import clean, counted
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.sweeps.request import SweepRequest, is_seed, request, seed_beside, sweepable, usual_values
 from tui.screens.asking import Dialog

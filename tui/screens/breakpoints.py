@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.timeline import Timeline, conditions
 from tui.paint.canvas import fitted, width_of

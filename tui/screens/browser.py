@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.lectures.lessons import Lesson
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player

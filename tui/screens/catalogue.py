@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from algorithms.core.catalogue import BEGIN, about_family, by_family, find, in_course, names
 from algorithms.core.search import occurs, ranked
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.lectures.lessons import Lesson, course, lesson_named
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.request import requested

@@ -11,10 +11,10 @@ from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
 from algorithms.core import Refused
+from algorithms.core.text import clean
 from algorithms.data import Recipe, datasets
 from algorithms.data.progress import Cancelled
 from algorithms.data.recipe import recipe_named
-from algorithms.data.text import clean
 from algorithms.playback.runs.loaded_run import LoadedRun, problem_with
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field

@@ -7,7 +7,7 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Dataset, Refused
 from algorithms.core.plane import Plane, features_plane
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from tui.screens.asking import Dialog
 from tui.widgets.field import Field
 from tui.widgets.options import Options

@@ -12,8 +12,8 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
+from algorithms.core.text import clean
 from algorithms.data import datasets
-from algorithms.data.text import clean
 from algorithms.playback.comparison.compared_run import MOST, ComparedRun, distinct
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.data_words import data_words

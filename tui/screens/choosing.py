@@ -8,7 +8,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from tui.screens.asking import Dialog
 from tui.widgets.options import Options
 

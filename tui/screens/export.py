@@ -13,7 +13,7 @@ from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.saving.files import file_name
 from tui.export.animation import MOST_GIF, can_gif
 from tui.export.page import check

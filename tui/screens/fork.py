@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, Static
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline import Timeline
 from algorithms.timeline.branches import Branch, Branches, Change
 from tui.screens.form_preview import FormPreview

@@ -4,7 +4,7 @@ from textual import events
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline import Frame, Timeline, conditions
 from algorithms.timeline.changed_fields import changed_fields, formatted
 from tui.paint.canvas import fitted, width_of

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from algorithms.core import Refused, Verdict
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.lessons.played import Played
 from algorithms.playback.lessons.reader import Reader

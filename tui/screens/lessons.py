@@ -6,7 +6,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.lectures.lessons import Lesson, course, lesson_named
 from tui.answers import in_words, lesson_scores
 from tui.screens.asking import Dialog

@@ -7,7 +7,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline.branches import Branch
 from tui.screens.asking import Dialog
 from tui.widgets.options import Options

@@ -15,7 +15,7 @@ from textual.widgets import Input, Label, OptionList, Select
 
 from algorithms.core import Algorithm, Dataset, Parameter, Refused
 from algorithms.core.parameters import as_typed
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.knob import can_turn, turned
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.screens.asking import Dialog

@@ -8,7 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline.branches import Branch, Branches
 from tui.paint.canvas import fitted, width_of
 from tui.screens.asking import Dialog

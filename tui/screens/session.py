@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from algorithms.core import Algorithm, Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.saving.session import Opening, read_session
 from tui.screens.asking import Dialog
 from tui.screens.choosing import Choosing

@@ -9,7 +9,7 @@ from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.sweeps.swept_runs import SweptRuns
 from algorithms.saving.files import write_in_parts
 from algorithms.timeline import Timeline

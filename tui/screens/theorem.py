@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from algorithms.data.text import counted
+from algorithms.core.text import counted
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas

@@ -11,7 +11,7 @@ from rich.console import Console
 from textual.app import App
 
 from algorithms.core import Refused, Verdict
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.pictures.viewer import Picture, at_the_end
 from algorithms.saving.files import write_in_parts, write_whole
 from algorithms.timeline import Timeline

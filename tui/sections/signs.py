@@ -8,7 +8,7 @@ from msgspec import Struct
 from algorithms.core import Algorithm, Dataset, Problem, State
 from algorithms.core.glossary import Word, words_in
 from algorithms.core.scene import Tone
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.pictures.viewer import CurveNow, Picture
 from algorithms.timeline import Timeline
 from tui.paint.palette import Palette

@@ -5,7 +5,7 @@ In a string of markup "[@click=...]" runs an action and "[/nope]" raises.
 
 from textual.content import Content
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 
 
 def safe(text: object) -> Content:

@@ -71,7 +71,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _places(error: BaseException) -> Iterator[str]:
-    from algorithms.data.text import clean  # with all that is heavy, which is there when something failed
+    from algorithms.core.text import clean  # with all that is heavy, which is there when something failed
 
     for frame, line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

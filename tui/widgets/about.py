@@ -6,7 +6,7 @@ from algorithms.core import Algorithm, Theorem
 from algorithms.core.catalogue import about_family, find, in_course
 from algorithms.core.glossary import words_in
 from algorithms.core.search import theorems_with
-from algorithms.data.text import clean, counted
+from algorithms.core.text import clean, counted
 from algorithms.lectures.lessons import Lesson
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from algorithms.core import Dataset, Points
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.pictures.viewer import Picture
 from tui.sections.panels.row_tooltip import listed
 from tui.widgets.raster import RasterView

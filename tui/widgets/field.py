@@ -2,7 +2,7 @@
 
 from textual.widgets import Input
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 
 _LONGEST = 4096  # characters
 

@@ -2,7 +2,7 @@
 
 import math
 
-from algorithms.data.text import ordinal
+from algorithms.core.text import ordinal
 from algorithms.playback.cursor.player import Player
 from algorithms.timeline import Timeline
 from tui.paint.canvas import Canvas, fitted, width_of

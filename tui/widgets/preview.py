@@ -2,7 +2,7 @@
 
 import math
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.loaded_run import LoadedRun

@@ -2,7 +2,7 @@
 
 from textual import events
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas

@@ -10,7 +10,7 @@ from algorithms.core import Array, Band, Bars, Cursor, ErrorBars, Path
 from algorithms.core.parameters import as_typed
 from algorithms.core.plane import Axis
 from algorithms.core.scene import Tone
-from algorithms.data.text import clean, counted, ordinal
+from algorithms.core.text import clean, counted, ordinal
 from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.sweeps.swept_runs import SweptRuns
 from algorithms.timeline import Timeline

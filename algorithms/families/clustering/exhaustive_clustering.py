@@ -55,8 +55,8 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.core.scene import Tone
+from algorithms.core.text import counted
 from algorithms.data import blobs, faithful, iris, rectangle
-from algorithms.data.text import counted
 from algorithms.toolbox.clusters import lloyd_from, random_rows
 from algorithms.toolbox.distances import pairwise_squared_distances, squared_distances
 from algorithms.toolbox.labellings import digits, lasting, least_objective, middles, stays, tie, within

@@ -53,8 +53,8 @@ from algorithms.core import (
     once,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import faithful, iris, rings
-from algorithms.data.text import counted
 from algorithms.families.clustering.shared.feature_means import (
     FeatureRows,
     equal_weights,

@@ -57,8 +57,8 @@ from algorithms.core import (
     kept,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import blobs, digits, faithful, iris, penguins
-from algorithms.data.text import counted
 from algorithms.families.clustering.shared.partition_pictures import newly
 from algorithms.families.clustering.shared.partition_words import assignment, dealt, fallen, figure
 from algorithms.toolbox import clusters

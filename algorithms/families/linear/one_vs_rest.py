@@ -44,8 +44,8 @@ from algorithms.core import (
     theorem,
     through,
 )
+from algorithms.core.text import counted
 from algorithms.data import blobs, iris, penguins, wine
-from algorithms.data.text import counted
 from algorithms.families.linear.shared.base_problems import (
     Base,
     BaseProblem,

@@ -50,8 +50,8 @@ from algorithms.core import (
     once,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import diabetes, line, prostate, sparse
-from algorithms.data.text import counted
 from algorithms.families.regression.shared.kinks_pictures import kinked_path, pair_of, supporting_line
 from algorithms.families.regression.shared.lasso import Lasso, lasso, zeros
 from algorithms.families.regression.shared.lasso_measures import (

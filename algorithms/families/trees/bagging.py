@@ -54,8 +54,8 @@ from algorithms.core import (
     theorem,
     through,
 )
+from algorithms.core.text import counted
 from algorithms.data import breast_cancer, iris, moons, penguins, wine
-from algorithms.data.text import counted
 from algorithms.families.trees.shared.bags import (
     Bagged,
     Base,

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from algorithms.core.errors import Refused
-from algorithms.data.text import listed, printable
+from algorithms.core.text import listed, printable
 from algorithms.lectures.lessons.lesson import (
     ALONE,
     MOVING,

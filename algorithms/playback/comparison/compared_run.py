@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from algorithms.core import Dataset
 from algorithms.core.parameters import as_typed
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.data_words import data_words, telling_words
 from algorithms.playback.runs.loaded_run import LoadedRun

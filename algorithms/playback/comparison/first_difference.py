@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from algorithms.core.errors import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline import Timeline
 from algorithms.timeline.divergence import Comparison
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from algorithms.core import Algorithm
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.alignment import BySteps
 from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun

@@ -4,7 +4,7 @@ passing one."""
 import math
 from collections.abc import Sequence
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.alignment import Alignment, Place
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.cursor.breakpoints import Breakpoint, watch_for

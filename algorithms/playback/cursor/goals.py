@@ -1,6 +1,6 @@
 """Goals that are searched for: a condition, the last change of a field, the first difference of two runs."""
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Goal, Player
 from algorithms.timeline import conditions
 from algorithms.timeline.branches import Branch

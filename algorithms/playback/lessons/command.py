@@ -1,12 +1,11 @@
 """A lesson without a screen: as text, checked, or as a page for browsers."""
 
 from argparse import Namespace
-from importlib import import_module
-from typing import Any
 
 from algorithms.cli.painting import painting
 from algorithms.core.errors import Refused
-from algorithms.data.text import counted, printable
+from algorithms.core.painter import painter
+from algorithms.core.text import counted, printable
 from algorithms.lectures.lessons import lesson_named
 from algorithms.playback.lessons.checking import faults
 from algorithms.playback.lessons.page import page
@@ -37,10 +36,9 @@ def write_lesson(arguments: Namespace) -> int:
     if not arguments.to.lower().endswith((".html", ".htm")):
         raise Refused(f"a lesson goes into a page: {arguments.to} does not end in .html.")
     lesson = lesson_named(arguments.name)
-    screen: Any = import_module("tui.lesson_page")  # by its name: what is here knows no screen, which paints the page
     given = {} if arguments.size is None else {"size": arguments.size}
     with painting(arguments.to) as watch:
-        screen.write_lesson(lesson, arguments.to, overwrite=arguments.overwrite, watch=watch, **given)
+        painter("lesson").write_lesson(lesson, arguments.to, overwrite=arguments.overwrite, watch=watch, **given)
     moments, verb = counted(len(lesson.moments), "moment"), "is" if len(lesson.moments) == 1 else "are"
     told = f"{moments} of {lesson.title!r} {verb} in {arguments.to}; any browser opens it."
     print(printable(told), file=arguments.out)

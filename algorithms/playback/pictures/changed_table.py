@@ -3,7 +3,7 @@
 import re
 
 from algorithms.core import Table
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline import Frame
 from algorithms.timeline.changed_fields import changed_fields
 

@@ -18,9 +18,9 @@ from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
 from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits, resolve
+from algorithms.core.text import clean
 from algorithms.core.words import Words, point_of
 from algorithms.data.null_space import null_space_panel
-from algorithms.data.text import clean
 from algorithms.playback.pictures.changed_table import CHANGED, changed_table
 from algorithms.playback.pictures.limits import Limits, fitted_limits, limits_around
 from algorithms.playback.pictures.rulers import counts_on_lines, panel_on_lines

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from algorithms.core import Dataset, Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.breakpoints import Breakpoint, watch_for
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Viewer

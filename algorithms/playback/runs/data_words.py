@@ -8,10 +8,10 @@ import numpy as np
 
 from algorithms.core import Algorithm, Dataset
 from algorithms.core.parameters import as_typed
+from algorithms.core.text import clean
 from algorithms.data.made import arguments
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
-from algorithms.data.text import clean
 
 _FEW = 3  # columns that are named one by one
 

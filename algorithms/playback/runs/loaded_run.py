@@ -1,5 +1,6 @@
 """LoadedRun: what is being watched, checked and ready to run, with the words that name it."""
 
+from collections.abc import Generator
 from time import perf_counter
 from typing import Any
 
@@ -39,6 +40,13 @@ class LoadedRun(Struct, frozen=True, eq=False):
     def usual(cls, algorithm: Algorithm) -> "LoadedRun":
         """Load an algorithm on the first data set it starts with, or with the first of its settings."""
         return cls.checked(algorithm, algorithm.datasets[0], dict(algorithm.settings[0]))
+
+    @classmethod
+    def of_generator(cls, generator: Generator[Any, None, Any]) -> "LoadedRun":
+        """Take a generator that the reader has begun, which goes on in this process."""
+        from algorithms.userfile import running_algorithm
+
+        return cls.usual(running_algorithm(generator))
 
     def again(self) -> "LoadedRun":
         """Load the same after the reader's file was edited; `Refused` when it cannot be opened any more."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from algorithms.core import Algorithm
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 
 
 class Notices:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.comparison.saved_comparison import compared_in

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession

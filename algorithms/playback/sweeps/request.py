@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from algorithms.core import Dataset, Parameter, Refused
 from algorithms.core.parameters import as_typed
+from algorithms.core.text import counted
 from algorithms.data.made import arguments
 from algorithms.data.named import MADE
 from algorithms.data.recipe import Recipe
-from algorithms.data.text import counted
 from algorithms.playback.runs.loaded_run import LoadedRun
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from algorithms.core import Array
 from algorithms.core.parameters import as_typed
-from algorithms.data.text import clean, counted
+from algorithms.core.text import clean, counted
 from algorithms.playback.sweeps.request import SweepRequest
 from algorithms.timeline import Timeline
 

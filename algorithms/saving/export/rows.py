@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.text import plain_json, printable
 from algorithms.core.theorem import Verdict
-from algorithms.data.text import plain_json, printable
 from algorithms.saving.export.steps import Measured, Step
 from algorithms.timeline.table import named_sides, side_names
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from algorithms.core.catalogue import find, names
 from algorithms.core.dataset import NoData, Source
 from algorithms.core.errors import Refused
-from algorithms.data.text import printable
+from algorithms.core.text import printable
 from algorithms.saving.files import file_name
 from algorithms.saving.session.schema import (
     ALONE,

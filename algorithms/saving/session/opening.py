@@ -14,7 +14,7 @@ from algorithms.core.catalogue import find
 from algorithms.core.dataset import Source
 from algorithms.core.errors import Refused
 from algorithms.core.state import State
-from algorithms.data.text import printable
+from algorithms.core.text import printable
 from algorithms.saving.session.capture import here
 from algorithms.saving.session.schema import SavedBranch, Session, read_session
 from algorithms.saving.session.sources import source_of

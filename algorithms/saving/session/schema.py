@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from algorithms.core.edits import Edit
 from algorithms.core.errors import Refused
-from algorithms.data.text import printable
+from algorithms.core.text import printable
 from algorithms.saving.files import read_plain, write_whole
 from algorithms.saving.session.layout import lay_out
 from algorithms.saving.session.sources import Written

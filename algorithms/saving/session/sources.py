@@ -13,9 +13,9 @@ from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.state import same
+from algorithms.core.text import printable
 from algorithms.data.named import MADE, NAMED
 from algorithms.data.recipe import Recipe
-from algorithms.data.text import printable
 from algorithms.saving.files import open_at_most
 
 _BLOCK = 1 << 20  # bytes

@@ -247,6 +247,7 @@ def test_before_and_after_are_side_by_side():
     assert were.at[:, 1] == pytest.approx(states[4].u)
     assert there.at[:, 1] == pytest.approx(states[4].w)
     assert (there.classes == 0).tolist() == (states[4].w == 0).tolist()  # the tone that 0 has in every panel
+    assert there.names == ("after: 0", "not 0 (even if near)"), "in the row of 0 some are that are not 0"
     band = next(m for m in panel.marks if type(m).__name__ == "Band")
     assert band.upper[0] == pytest.approx(f.lam / f.of.L)
     bare = ISTA.scene(problem, states[2], states[3]).panels[0]

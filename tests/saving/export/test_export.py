@@ -13,7 +13,7 @@ import pytest
 from algorithms import Recorder, Refused, Timeline, datasets, export_numbers, export_state, find, load
 from algorithms.__main__ import main
 from algorithms.core.state import same
-from algorithms.data.text import printable
+from algorithms.core.text import printable
 from algorithms.saving.export import numbers_in_parts
 from algorithms.saving.export.arrays import member_name, write_archive
 from algorithms.saving.runlog import LoggedRun

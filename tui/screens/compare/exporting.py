@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.alignment import Alignment
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.saving.export.side_by_side import export_together

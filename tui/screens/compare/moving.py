@@ -5,7 +5,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.alignment import Alignment, ByIterations, BySteps, ByTime
 from tui.screens.compare.base import CompareBase
 from tui.screens.go_to import GoTo

@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from algorithms.core import Ask, Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from tui.screens.stage.trying import Trying
 from tui.sections.key_groups import LOOKING, MOVING
 from tui.widgets.column import Column

@@ -5,7 +5,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.runs.in_front import InFront
 from tui.screens.stage.fronting import Fronting
 from tui.widgets.column import Column

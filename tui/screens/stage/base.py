@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from textual.worker import Worker
 
 from algorithms.core import Ask, Dataset
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Picture, Viewer, at_the_end
 from algorithms.playback.runs.data_words import data_words

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from algorithms.core import Array, DragHandles, Edit, Remove, State
 from algorithms.core.parameters import as_typed
 from algorithms.core.resolve import ResolvedPanel
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.pictures import drawing
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline.branches import Change

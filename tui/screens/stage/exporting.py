@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.runs.data_words import data_words
 from algorithms.timeline import Frame
 from algorithms.timeline.branches import Branch

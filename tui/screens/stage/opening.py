@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.runs.run_session import RunSession

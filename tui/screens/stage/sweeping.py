@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from algorithms.core import Refused
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.sweeps.request import SweepRequest, sweepable

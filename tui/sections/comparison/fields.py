@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from algorithms.core.state import State
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.field_differences import EntryApart, FieldDifference, field_differences, index_words
 from algorithms.timeline.changed_fields import formatted

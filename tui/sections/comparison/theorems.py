@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from algorithms.core import Sides, Verdict
+from algorithms.core.text import clean
 from algorithms.core.theorem import NOT_NOW
-from algorithms.data.text import clean
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.earlier import Spoken
 from algorithms.playback.pictures.viewer import Picture

@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.timeline.branches import Branch
 from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.palette import Palette

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Contrast, Sides
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.axes import framed

@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.core import Array, Bars, Cursor, Sides
 from algorithms.core.plane import Axis
-from algorithms.data.text import clean, counted
+from algorithms.core.text import clean, counted
 from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.theorems.page import SidesSoFar, TheoremPage
 from tui.paint.axes import plotted

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from msgspec import Struct
 
 from algorithms.core import Contrast, Sides
-from algorithms.data.text import clean
+from algorithms.core.text import clean
 from algorithms.playback.theorems.page import TheoremPage
 from tui.paint.canvas import HALF, Canvas, fitted, width_of
 from tui.paint.digits import HEIGHT, QUOTES, columns_of, paint_digits

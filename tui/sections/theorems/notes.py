@@ -1,7 +1,7 @@
 """Notes of an opened theorem: letters, what it rests on, what the step did, the proof, the other theorems."""
 
+from algorithms.core.text import clean
 from algorithms.core.words import point_of
-from algorithms.data.text import clean
 from algorithms.playback.theorems.page import HypothesisNow, SymbolNow, TheoremPage
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette

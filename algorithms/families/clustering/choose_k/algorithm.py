@@ -54,8 +54,8 @@ from algorithms.core import (
     kept,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import blobs, faithful, iris, mixture, penguins
-from algorithms.data.text import counted
 from algorithms.families.clustering.choose_k.pictures import (
     CRITERIA,
     OBJECTIVE,

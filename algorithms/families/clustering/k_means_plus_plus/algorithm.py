@@ -55,8 +55,8 @@ from algorithms.core import (
     kept,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import blobs, digits, faithful, iris, penguins
-from algorithms.data.text import counted
 from algorithms.families.clustering.k_means_plus_plus.pictures import wheel
 from algorithms.families.clustering.k_means_plus_plus.squared_draws import (
     chances,

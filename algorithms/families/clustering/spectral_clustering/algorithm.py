@@ -51,8 +51,8 @@ from algorithms.core import (
     theorem,
     through,
 )
+from algorithms.core.text import counted
 from algorithms.data import faithful, iris, moons, penguins, rings
-from algorithms.data.text import counted
 from algorithms.families.clustering.shared.assignments import middles, reassigned, tie
 from algorithms.families.clustering.shared.partition_pictures import newly, of_classes, outside
 from algorithms.families.clustering.shared.partition_words import fallen, figure, sizes_listed

@@ -29,7 +29,7 @@ from typing import Annotated
 import numpy as np
 
 from algorithms.core import Algorithm, Array, Ask, Curve, Meta, Needs, Problem, Run, Scene, Sides
-from algorithms.data.text import change
+from algorithms.core.text import change
 from algorithms.families.duality.dual_ascent.constrained import CONSTRAINED, ConstrainedName
 from algorithms.families.duality.dual_ascent.measures import (
     DualAscentState,

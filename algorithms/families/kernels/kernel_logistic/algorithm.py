@@ -46,8 +46,8 @@ from algorithms.core import (
     once,
     theorem,
 )
+from algorithms.core.text import change, counted
 from algorithms.data import iris, moons, rings, wine, xor
-from algorithms.data.text import change, counted
 from algorithms.families.kernels.kernel_logistic import kernel_likelihood
 from algorithms.families.kernels.kernel_logistic.kernel_likelihood import with_best_bump
 from algorithms.families.kernels.shared import kernel_rows as kernels

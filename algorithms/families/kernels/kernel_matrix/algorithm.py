@@ -44,8 +44,8 @@ from algorithms.core import (
     once,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import iris, line, prostate, rings
-from algorithms.data.text import counted
 from algorithms.families.kernels.kernel_matrix import pictures as panels
 from algorithms.families.kernels.kernel_matrix.kernel_candidates import (
     MOST_ROWS,

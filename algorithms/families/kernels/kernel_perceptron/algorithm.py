@@ -46,9 +46,9 @@ from algorithms.core import (
     once,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.core.theorem import EXACT
 from algorithms.data import blobs, iris, moons, rings, wine, xor
-from algorithms.data.text import counted
 from algorithms.families.kernels.kernel_perceptron.feature_perceptron import MistakesOnFeatures, mistakes_on_features
 from algorithms.families.kernels.shared.bumps_pictures import both_ways
 from algorithms.families.kernels.shared.gram_systems import function_length

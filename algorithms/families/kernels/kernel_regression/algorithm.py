@@ -47,8 +47,8 @@ from algorithms.core import (
 )
 from algorithms.core.algorithm import Symbol
 from algorithms.core.ranges import targets_out_of_range
+from algorithms.core.text import change, counted, ordinal
 from algorithms.data import diabetes, line, prostate, sine
-from algorithms.data.text import change, counted, ordinal
 from algorithms.families.kernels.kernel_regression.conjugate_gradients import cosine, share_left
 from algorithms.families.kernels.kernel_regression.measures import (
     KernelRegressionState,

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from algorithms.core import Along, Array, Dataset, Problem, State
 from algorithms.core.plane import planes
-from algorithms.data.text import counted
+from algorithms.core.text import counted
 
 Base: TypeAlias = Literal["perceptron", "least squares"]
 Turns: TypeAlias = Literal["in turn", "one after another"]

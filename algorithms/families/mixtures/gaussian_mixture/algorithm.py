@@ -61,8 +61,8 @@ from algorithms.core import (
     Words,
     numbers,
 )
+from algorithms.core.text import counted
 from algorithms.data import faithful, iris, mixture, penguins
-from algorithms.data.text import counted
 from algorithms.families.mixtures.gaussian_mixture.measures import (
     GaussianMixtureState,
     at_floor,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from algorithms.core import Array, Dataset, Words
-from algorithms.data.text import counted
+from algorithms.core.text import counted
 from algorithms.toolbox.network import Network, Predictions
 
 

@@ -43,7 +43,7 @@ from algorithms.core import (
     numbers,
     theorem,
 )
-from algorithms.data.text import change
+from algorithms.core.text import change
 from algorithms.families.optimisers.coordinate_descent.coordinate_functions import (
     COORDINATE_FUNCTIONS,
     CoordinateFunction,

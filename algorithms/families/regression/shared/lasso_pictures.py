@@ -284,7 +284,7 @@ def shrinkage_panel(u: Array, threshold: float, shrunk: bool, names: tuple[str, 
     marks += (Points(at=before, tone="muted", names=("before",), rows=False),)
     if shrunk:
         codes = np.where(after == 0, _ZERO, _KEPT)
-        points = Points(at=there, classes=codes, names=("after: 0", "after: not 0"), rows=False)
+        points = Points(at=there, classes=codes, names=("after: 0", "not 0 (even if near)"), rows=False)
         marks += (Segments(start=before, end=there, tone="muted", name="from before"), points)
     marks += _written(names, after if shrunk else u, u, reach)
     return Panel(

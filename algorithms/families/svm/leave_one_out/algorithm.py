@@ -53,9 +53,9 @@ from algorithms.core import (
     numbers,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.core.theorem import EXACT
 from algorithms.data import blobs, iris, wine
-from algorithms.data.text import counted
 from algorithms.families.svm.leave_one_out.pictures import against, listed, says_left_out
 from algorithms.families.svm.shared.hull_distance import hull_distance
 from algorithms.families.svm.shared.two_classes import one_alone

@@ -126,7 +126,7 @@ def smo(
                 state = state.after("optimal", i=-1, j=-1, step=0.0)
                 yield state
             if not prune or state.first_alpha is not None:
-                return f"the rows ask for b >= m and b <= M, and m - M = {gap:.2g} is within the tolerance"
+                return f"the rows ask for b >= m and b <= M, and m - M = {gap:.2g} is at most tol = {tol:g}"
             kept, nothing = state.alpha > 0, np.zeros(data.n)
             first = {"first_alpha": state.alpha, "first_F": state.F}
             state = state.after("prune", alpha=nothing, total=0.0, F=y, kept=kept, **first)
@@ -393,7 +393,7 @@ ALGORITHM = Algorithm(
     objective={("primal", "dual", "gap"): setting},
     theorems=through(multipliers_of, *THEOREMS),
     ends={
-        "the rows ask for b >= m and b <= M, and m - M = … is within the tolerance": slackness_holds,
+        "the rows ask for b >= m and b <= M, and m - M = … is at most tol = …": slackness_holds,
         "the rows cannot be separated by more than …, and C = ∞": none_wider,
         "… pair…, and m - M is still …": pairs_moved,
         "m - M = …, and what is left to gain is lost in rounding": lost_in_rounding,

@@ -55,8 +55,8 @@ from algorithms.core import (
     through,
 )
 from algorithms.core.scene import Tone
+from algorithms.core.text import counted
 from algorithms.data import breast_cancer, moons, penguins, wine
-from algorithms.data.text import counted
 from algorithms.families.trees.random_forest.importances import rises, shuffled
 from algorithms.families.trees.shared.bags import (
     Bagged,

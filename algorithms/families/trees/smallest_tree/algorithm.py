@@ -47,8 +47,8 @@ from algorithms.core import (
     numbers,
     theorem,
 )
+from algorithms.core.text import counted
 from algorithms.data import badges, decoys, iris, penguins
-from algorithms.data.text import counted
 from algorithms.families.trees.shared.trees_pictures import in_units, outline, spelt
 from algorithms.families.trees.smallest_tree.subcubes import (
     Subcubes,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.data.text import change, ordinal
+from algorithms.core.text import change, ordinal
 
 
 @pytest.mark.parametrize(
