@@ -81,6 +81,8 @@ from algorithms.toolbox.panels.functions import function_panel, predicted_panel
 from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
+_FARTHEST = 1e120  # of K² and K²y at λ = 0, as η² and d·K²d have to be numbers
+_EPSILON = 2.0**-52
 
 
 def kernel_regression(
@@ -128,11 +130,20 @@ def begun(alpha: Array, residual: Array) -> KernelRegressionState:
 
 
 def adapt(before: Problem, after: Problem, state: KernelRegressionState, rows: Array) -> KernelRegressionState:
-    """Rows keep their α, new ones have 0; r is worked out anew, and the directions begin again with it."""
+    """Rows keep their α, new ones have 0; r is worked out anew, and the directions begin again with it.
+
+    To a kernel with far greater values the old α may be so long that rounding leaves nothing of b in r = b - Aα, or
+    products of r are no numbers: no step would bring them back, so α begins again at 0.
+    """
     if after.data is before.data and asked(after) == asked(before):
         return state
-    alpha = of_rows(state.alpha, rows)
-    residual = system_of(after).residual(alpha)
+    system, alpha = system_of(after), of_rows(state.alpha, rows)
+    b = system.residual(np.zeros(len(alpha)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        residual = system.residual(alpha)
+        lost = not _EPSILON * np.linalg.norm(residual) <= np.linalg.norm(b)
+    if lost:
+        alpha, residual = np.zeros(len(alpha)), b
     longest = float(np.linalg.norm(alpha))
     again = {"residual": residual, "direction": residual, "first": residual, "longest": longest, "eaten": 0.0}
     return state.replaced(alpha=alpha, **again)
@@ -174,7 +185,20 @@ def straight(problem: Problem, state: KernelRegressionState) -> Sides:
 
 def validate(problem: Problem) -> str | None:
     data = problem.data
-    return unusable_rows(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    refused = unusable_rows(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    return refused or square_out_of_range(problem)
+
+
+def square_out_of_range(problem: Problem) -> str | None:
+    """Why no step can be worked out with A = K²."""
+    if problem.parameters.penalty > 0:
+        return None
+    square = float(kernel_in_use(problem).squares(problem.data.X).max()) ** 2
+    with_y = square * float(np.abs(system_of(problem).y).max())
+    for name, size in (("k(x, x)²", square), ("k(x, x)²|y|", with_y)):
+        if size and not 1 / _FARTHEST < size < _FARTHEST:
+            return f"at λ = 0 the largest {name} is {size:.3g}, which is out of range: scale the rows, or take λ > 0."
+    return None
 
 
 def scene(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Scene:
@@ -232,6 +256,8 @@ def explain_start(problem: Problem, before: KernelRegressionState | None, after:
     system = system_of(problem)
     if after.alpha.any():
         return f"The rows keep their α; the directions begin again with ‖r‖ = {residual_length(problem, after):.4g}."
+    if after.iteration:
+        return "Beside the α that were kept, rounding would lose b: α begins again at 0, and the directions with b."
     row = int(np.abs(after.direction).argmax())
     level = f"the mean, {system.offset:.4g}," if problem.parameters.centred else "0"
     most = f"{after.direction[row]:.4g} for row {row} ({problem.data.row(row)}), the most"
