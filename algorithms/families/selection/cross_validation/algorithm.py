@@ -3,9 +3,9 @@
     e_k(v) = 1/|F_k| Σ (y_i - f(x_i))²  over the rows i of fold F_k,   f fitted with v to all rows outside F_k
     CV(v)  = 1/K Σ e_k(v),   v* = argmin CV(v),   and the model with v* is fitted to all rows at last
 
-v is the degree of a polynomial, λ of ridge regression, or k of the nearest neighbours, tried from the stiffest model
-to the most flexible; of two classes, y = 1 and 0, also λ of logistic regression or C of a linear support vector
-machine, which predict f = 1 or 0, so that e is the share of errors. Polynomials have no products of features, and λ penalises
+v is the degree of a polynomial, λ of ridge regression, or k of the nearest neighbours, tried from the stiffest model to
+the most flexible; of two classes, y = 1 and 0, also λ of logistic regression or C of a linear support vector machine,
+which predict f = 1 or 0, so that e is the share of errors. Polynomials have no products of features, and λ penalises
 weights, not the intercept. K folds partition the rows; with as many as rows one is left out at a time; a hold-out is a
 single fold, scored once. On the rows that were fitted the error falls all the way, and would choose the memoriser.
 
