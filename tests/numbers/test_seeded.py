@@ -32,6 +32,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("kernel_regression", 140011),
         ("kernel_regression", 500072),
         ("kernel_regression", 5000005),
+        ("kernel_regression", 600004),
         ("lasso_coordinate_descent", 5044),
         ("gaussian_mixture", 70136),
         ("gradient_boosting", 70262),

@@ -278,6 +278,9 @@ def test_without_a_penalty_a_kernel_whose_square_is_out_of_range_is_refused_in_w
     with pytest.raises(Refused, match=r"at λ = 0 the largest k\(x, x\)² is .* out of range"):
         REGRESSION(far, kernel="linear", penalty=0.0)
     assert Timeline(REGRESSION, far, {"kernel": "linear"}).run().failures == []
+    wide = Dataset(X / size * 1e25, 1e10 * far.y, kind="number")
+    with pytest.raises(Refused, match=r"the largest k\(x, x\)³\|y\| is .* out of range"):
+        REGRESSION(wide, kernel="linear", penalty=0.0)
     high = Dataset(X / size * 1e16, 1e55 * far.y, kind="number")
     with pytest.raises(Refused, match=r"the largest k\(x, x\)²\|y\| is .* out of range"):
         REGRESSION(high, kernel="linear", penalty=0.0)

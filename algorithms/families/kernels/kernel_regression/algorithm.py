@@ -82,6 +82,7 @@ from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
 _FARTHEST = 1e120  # of K² and K²y at λ = 0, as η² and d·K²d have to be numbers
+_FARTHEST_IMAGE = 1e145  # of A b, with room for as many rows as there can be
 _EPSILON = 2.0**-52
 
 
@@ -186,17 +187,25 @@ def straight(problem: Problem, state: KernelRegressionState) -> Sides:
 def validate(problem: Problem) -> str | None:
     data = problem.data
     refused = unusable_rows(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
-    return refused or square_out_of_range(problem)
+    return refused or products_out_of_range(problem)
 
 
-def square_out_of_range(problem: Problem) -> str | None:
-    """Why no step can be worked out with A = K²."""
-    if problem.parameters.penalty > 0:
-        return None
-    square = float(kernel_in_use(problem).squares(problem.data.X).max()) ** 2
-    with_y = square * float(np.abs(system_of(problem).y).max())
-    for name, size in (("k(x, x)²", square), ("k(x, x)²|y|", with_y)):
-        if size and not 1 / _FARTHEST < size < _FARTHEST:
+def products_out_of_range(problem: Problem) -> str | None:
+    """Why no step can be worked out: A d is as large as A b, and its square has to be a number."""
+    lam, y = problem.parameters.penalty, float(np.abs(system_of(problem).y).max())
+    k = float(kernel_in_use(problem).squares(problem.data.X).max())
+    if lam > 0:
+        if (k + lam) * y < _FARTHEST_IMAGE:
+            return None
+        return (
+            f"the largest (k(x, x) + λ)|y| is {(k + lam) * y:.3g}, which is out of range: scale the rows or the target."
+        )
+    for name, size, most in (
+        ("k(x, x)²", k * k, _FARTHEST),
+        ("k(x, x)²|y|", k * k * y, _FARTHEST),
+        ("k(x, x)³|y|", k * k * k * y, _FARTHEST_IMAGE),
+    ):
+        if size and not 1 / most < size < most:
             return f"at λ = 0 the largest {name} is {size:.3g}, which is out of range: scale the rows, or take λ > 0."
     return None
 
