@@ -290,3 +290,12 @@ def test_too_many_rows_are_refused_in_words():
     many = Dataset(np.arange(2000.0)[:, None], np.arange(2000.0) + 0.5, kind="number")
     with pytest.raises(Refused, match="take a sample of 1,500"):
         REGRESSION(many)
+
+
+def test_what_the_chart_measures_is_named_where_it_stands():
+    name = REGRESSION.curves[0].name
+    assert (name, REGRESSION.curves[0].chart) == ("‖α - α*‖_A", "distance to α*")
+    assert RATE.statement.startswith(f"{name} <= ")
+    run = Timeline(REGRESSION, line.with_(n=8)).run()
+    said = REGRESSION.explain(run.problem, run.at(1).before, run.at(1).state)
+    assert said.point.startswith(f"1 step made {name} ")

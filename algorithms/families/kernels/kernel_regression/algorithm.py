@@ -241,7 +241,7 @@ def so_far(problem: Problem, state: KernelRegressionState) -> Panel:
         {
             "λ": problem.parameters.penalty,
             "γ of the kernel": kernel_in_use(problem).gamma,
-            "‖e‖_A": distance(problem, state),
+            "‖α - α*‖_A": distance(problem, state),
             "‖r‖/‖b‖": share_left(state.residual, of.system.residual(np.zeros(n))),
             "‖f‖ = √(αᵀKα)": length(problem, state),
             "‖α‖": float(np.linalg.norm(state.alpha)),
@@ -282,7 +282,8 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
     who, changes = problem.data.row(row), change(before.alpha.item(row), after.alpha.item(row))
     return Words.of(
         f"η = {eta:.3g} along the {ordinal(after.iteration)} direction changes row {row} ({who}) most: "
-        f"α goes {changes}. ‖α - α*‖_A falls from {was:.3g} to {now:.3g}.",
+        f"α goes {changes}.",
+        f"{counted(after.iteration, 'step')} made ‖α - α*‖_A {now:.3g}; it was {was:.3g} before this one.",
         f"On the rows, mean (y - f)² is now {error(problem, after):.4g}.",
     )
 
@@ -297,7 +298,7 @@ SYMBOLS: dict[str, Symbol] = {
     "r, r₀": ("b - Aα, and where the directions began; ‖r‖ here", residual_length),
     "d": ("the direction", None),
     "η": ("how far along it, r·r/d·Ad", None),
-    "e": ("α - α*; ‖e‖_A = √(e·Ae) here", distance),
+    "e": ("α - α*; ‖e‖² in the norm of A is e·Ae, ‖e‖_A its root, here", distance),
     "t": ("steps", lambda problem, state: state.iteration),
     "κ": ("the greatest eigenvalue of A over the least that is not 0", lambda p, s: spectral_of(p).condition),
     "μ": ("the least eigenvalue of A that is not 0", lambda p, s: spectral_of(p).least),
@@ -326,14 +327,14 @@ ALGORITHM = Algorithm(
     needs=Needs(target="number"),
     phases={"start": "α = 0, r = b", "step": "along the next direction, conjugate to those before"},
     curves=(
-        Curve("‖e‖_A", lambda p, s: distance(p, s), "√((α - α*)ᵀA(α - α*))", chart="distance", log=True),
-        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖e₀‖", "distance", log=True, about="run"),
+        Curve("‖α - α*‖_A", lambda p, s: distance(p, s), "√((α - α*)ᵀA(α - α*))", chart="distance to α*", log=True),
+        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖α*‖_A", "distance to α*", log=True, about="run"),
         Curve("error", error, "mean (y - f)²", held_out=True),
         Curve("‖r‖", lambda p, s: residual_length(p, s), "‖b - Aα‖", log=True),
         Curve("cosine of r and r₀", eaten, "|r·r₀|/‖r‖‖r₀‖, 0 but for rounding", log=True),
         Curve("‖f‖", length, "√(αᵀKα)"),
     ),
-    objective={("‖e‖_A", "bound", "‖r‖"): setting},
+    objective={("‖α - α*‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,
     ends={
         "‖b - Aα‖ is … of ‖b‖, within the tolerance, …: A α = b is solved in …": solved,
