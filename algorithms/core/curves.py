@@ -104,7 +104,7 @@ class Event(Struct, frozen=True):
         name: what is shown.
         happened: (before, after) -> bool; `before` is None at the start.
         phase: the phase which it is, "" if it is more than that.
-        anew: where it begins another problem, which one, in a few words: "without the rows of α = 0". Curves are broken
+        anew: where it begins another problem, which one, in a few words: "α = 0 taken out". Curves are broken
             there: what is measured after it is not what was.
     """
 

@@ -10,6 +10,8 @@ from algorithms.core.projection import Looking, Projection, View
 from algorithms.core.scene import Contours, Mark, Region, Tone
 
 HONEST = 0.8  # a slice that is right about fewer rows than this is not tinted
+UNTINTED = "no tint"
+_SLICE, _OF_ROWS = "other features at mean: the model's answer on ", " of rows"
 
 
 class Tint(Mark, frozen=True, kw_only=True):
@@ -96,15 +98,25 @@ def _slice_says(mark: Region, looking: Looking) -> float:
     return float((sliced == _winners(_scores_at(mark, mark.check, looking, "rows"))).mean())
 
 
+def slice_in_fewer_words(note: list[str]) -> tuple[list[str], ...]:
+    """Say of a slice that it is one in fewer words, and in fewest; nothing where no clause of a note is about one."""
+    share = next((clause for clause in note if clause.startswith(_SLICE)), "")
+    if not share:
+        return ()
+    untinted = [UNTINTED] if UNTINTED in note else []
+    share = share.removeprefix(_SLICE).removesuffix(_OF_ROWS)
+    return [f"slice: {share} agree", *untinted], ["a slice", *untinted], [f"slice: {UNTINTED}" if untinted else "slice"]
+
+
 def region(mark: Region, looking: Looking) -> tuple[list[Mark], str]:
     if mark.score is None and not mark.terms:
         return [], ""
     note = ""
     if mark.check is not None and not looking.to.whole:
         agree = _slice_says(mark, looking)
-        note = f"other features at mean: the model's answer on {agree:.0%} of rows"
+        note = f"{_SLICE}{agree:.0%}{_OF_ROWS}"
         if agree < HONEST:
-            return [], note + ", no tint"
+            return [], f"{note}, {UNTINTED}"
     scores = _scores(mark, looking)
     k = scores.shape[2]
     tones = np.array(mark.tones or range(max(k, 2)), np.int16)

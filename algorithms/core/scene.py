@@ -34,6 +34,7 @@ class Points(Mark, frozen=True, kw_only=True):
         sizes: what the size shows, for the legend; of two sizes, what the large ones are.
         ringed: (n,) bool, what this step is about: unmistakable.
         crossed: (n,) bool, wrong ones.
+        cross: what these are, for the legend, where that is more than "wrong": "wrong when left out".
         haloed: (n,) bool, dark on a bright grey ground: those of a kind to be told apart (on the margin).
         halo: what these are, for the legend.
         faded: (n,) bool, a dim dot: those that take no part.
@@ -54,6 +55,7 @@ class Points(Mark, frozen=True, kw_only=True):
     sizes: str = ""
     ringed: Array | None = None
     crossed: Array | None = None
+    cross: str = "wrong"
     haloed: Array | None = None
     halo: str = ""
     faded: Array | None = None

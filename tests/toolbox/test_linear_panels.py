@@ -5,7 +5,7 @@ import pytest
 
 from algorithms import Dataset, datasets, find
 from algorithms.core import Segments
-from algorithms.toolbox.panels.linear import both_margins, foot, foot_of, seen
+from algorithms.toolbox.panels.linear import both_margins, foot, foot_of, normals, seen
 
 
 def test_the_foot_of_the_lectures_row_is_four_away():
@@ -47,8 +47,20 @@ def test_the_perceptron_draws_the_foot_of_the_row_in_hand():
     perceptron = find("perceptron")
     problem = perceptron.problem(perceptron.datasets[0].load())
     run = perceptron.start(problem)
-    states = [next(run) for _ in range(4)]
-    marks = perceptron.scene(problem, states[2], states[3]).panels[0].marks
+    states = [next(run) for _ in range(6)]
+    marks = perceptron.scene(problem, states[4], states[5]).panels[0].marks
     (segment,) = [mark for mark in marks if isinstance(mark, Segments)]
-    assert segment.start[0] == pytest.approx(problem.data.X[states[3].row])
-    assert np.append(segment.end[0], 1) @ states[3].w == pytest.approx(0)
+    assert segment.start[0] == pytest.approx(problem.data.X[states[5].row])
+    assert np.append(segment.end[0], 1) @ states[5].w == pytest.approx(0)
+
+
+def test_a_way_that_a_rows_own_mark_covers_is_not_drawn():
+    data = Dataset([[0.0, 0.0], [4.0, 3.0], [0.1, 2.0]], [0, 1, 1], classes=("a", "b"))
+    w = np.array([1.0, 0.0, 0.0])  # the border is x1 = 0
+    assert [len(foot(data, w, True, row)) for row in range(3)] == [0, 1, 0]
+
+
+def test_a_step_that_is_little_more_than_its_head_is_not_named():
+    data, w = Dataset([[0.0, 0.0], [4.0, 3.0]], [0, 1], classes=("a", "b")), np.array([1.0, 0.0])
+    named = [normals(data, w, 0.0, w + [0.0, added])[1].legend for added in (0.05, 1.0)]
+    assert named == ["", "the step"]

@@ -32,7 +32,7 @@ from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, untinted
 from tui.paint.plot import Plot
-from tui.sections.panels.plots import entries_of, paint_legend, words_of
+from tui.sections.panels.plots import corner_of, entries_of, paint_legend, words_of
 
 DATA = faithful.with_(scale=True).load()
 
@@ -206,3 +206,15 @@ def test_where_nothing_is_tinted_no_words_promise_it() -> None:
         assert words_of(replace(flat, marks=()), untinted(DARK)) == (title, note)
         slice_says = "other features at mean: the model's answer on 66% of rows, no tint"  # nor is there any then
         assert words_of(replace(flat, marks=(), note=slice_says), DARK) == (shown, slice_says)
+
+
+def test_that_a_panel_is_a_slice_is_said_in_fewer_words_before_the_plane_goes() -> None:
+    note = "other features at mean: the model's answer on 65% of rows"
+    plane = ["v: plane 1 of 8"]
+    for room, said in ((76, f"{plane[0]}, {note}"), (60, f"{plane[0]}, slice: 65% agree"), (23, "slice: 65% agree")):
+        assert corner_of(plane, note, room) == said
+    assert corner_of(plane, f"{note}, no tint", 52) == "v: plane 1 of 8, slice: 65% agree, no tint"
+    assert corner_of(plane, f"{note}, no tint", 17) == "slice: no tint"
+    assert corner_of(plane, note, 9) == "a slice"
+    assert corner_of(plane, note, 4) == ""
+    assert corner_of(["zoomed, w: whole", *plane], "bright: found", 40) == "zoomed, w: whole, v: plane 1 of 8"

@@ -134,19 +134,14 @@ def drawn(
     whole = not log and all(_is_whole(line.values) for line in lines)
     y_axis = fitted_y_axis(float(known.min()), float(known.max()), rows - 1, log, whole)
     left = _LABEL + 1
-    chart = Chart(
-        np.full((rows, columns), SPACE, np.uint32),
-        np.full((rows, columns), palette.dim, np.int32),
-        left,
-        columns - left,
-        x_axis,
-        y_axis,
-    )
+    glyphs, ink = np.full((rows, columns), SPACE, np.uint32), np.full((rows, columns), palette.dim, np.int32)
+    chart = Chart(glyphs, ink, left, columns - left, x_axis, y_axis)
     canvas = Canvas(columns, rows, palette.panel, palette.dim)
     _lines_of_the_labels(canvas, chart, palette)
     plot = canvas.part(left, y_axis.head, chart.columns, y_axis.plot)
     if verticals is not None:
-        _draw_verticals(plot, verticals, x_axis, y_axis, log, palette)
+        uprights = mix(palette.panel, palette.accent, _BETWEEN)
+        _draw_verticals(plot, verticals, x_axis, y_axis, log, uprights)
     _draw(plot, lines, shaped, x_axis, y_axis, palette, thick)
     _labels_below(canvas, chart, rows - 1, palette)
     chart.glyphs[:], chart.ink[:] = canvas.glyphs, canvas.ink
@@ -275,20 +270,18 @@ def _limits(canvas: Canvas, x_axis: XAxis, y_axis: YAxis) -> tuple[Limits, float
     return Limits(first - wide * OFF_HALVES, last + wide, y_axis.low - high, y_axis.high + high * OFF_HALVES), high
 
 
-def _draw_verticals(
-    canvas: Canvas, verticals: VerticalLines, x_axis: XAxis, y_axis: YAxis, log: bool, palette: Palette
-) -> None:
+def _draw_verticals(canvas: Canvas, lines: VerticalLines, x_axis: XAxis, y_axis: YAxis, log: bool, ink: int) -> None:
     """Draw uprights where they are more than a dot high; curves are drawn over them."""
     layer = Canvas(canvas.columns, canvas.rows, 0, 0)
     limits, high = _limits(canvas, x_axis, y_axis)
-    x, lower = _shaped(Line(verticals.x, verticals.lower, 0), x_axis, log)
-    _, upper = _shaped(Line(verticals.x, verticals.upper, 0), x_axis, log)
-    seen = np.isin(x, x_axis.places(verticals.x)) & (upper - lower > high / 2)
+    x, lower = _shaped(Line(lines.x, lines.lower, 0), x_axis, log)
+    _, upper = _shaped(Line(lines.x, lines.upper, 0), x_axis, log)
+    seen = np.isin(x, x_axis.places(lines.x)) & (upper - lower > high / 2)
     below, above = (np.stack([x[seen], side[seen]], axis=1) for side in (lower, upper))
     Plot(layer, limits, DARK).segments(below, above, 1)
     there = layer.dots > 0
     canvas.glyphs[there] = layer.dots[there].astype(np.uint32) + _BRAILLE
-    canvas.ink[there] = mix(palette.panel, palette.accent, _BETWEEN)
+    canvas.ink[there] = ink
 
 
 def _alone(plot: Plot, x: Array, values: Array) -> None:

@@ -86,7 +86,7 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
         entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
     if mark.crossed is not None and bool(np.any(mark.crossed)):
         tones = np.unique(tones_of(mark, len(mark.at))[np.asarray(mark.crossed, bool)]).tolist()
-        entries.append(("".join(dict.fromkeys(glyph_of(t, HOLLOW) for t in tones)), "muted", "wrong"))
+        entries.append(("".join(dict.fromkeys(glyph_of(t, HOLLOW) for t in tones)), "muted", mark.cross))
     if mark.weights is not None and mark.sizes:
         entries.append((_SIZES, "muted", mark.sizes))
     if mark.haloed is not None and mark.halo and bool(np.any(mark.haloed)):

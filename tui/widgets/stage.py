@@ -12,7 +12,7 @@ from algorithms.playback.pictures.viewer import Picture
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.plot import Plot
-from tui.sections.panels.plots import legend_rows, paint_legend, paint_plot, words_of
+from tui.sections.panels.plots import corner_of, legend_rows, paint_legend, paint_plot, words_of
 from tui.sections.panels.row_tooltip import paint_row_tooltip
 from tui.widgets.describes_rows import DescribesRows
 
@@ -119,7 +119,7 @@ class Stage(DescribesRows):
             return
         flat = picture.stage
         title, note = words_of(flat, self.palette)
-        note = self._note(title, [*self._notes, note], canvas.columns)
+        note = corner_of(self._notes, note, canvas.columns - width_of(title) - 10)
         rows = self._legend_rows(flat, canvas)
         while True:
             whole = framed(canvas, title, note, self.palette)
@@ -146,14 +146,6 @@ class Stage(DescribesRows):
         if self._legend is None or self._legend[0] != key or self._legend[1] < rows:
             self._legend = key, rows
         return self._legend[1]
-
-    @staticmethod
-    def _note(title: str, parts: list[str], columns: int) -> str:
-        """Choose as many clauses as there is room for; none is cut."""
-        parts = [clause for part in parts if part for clause in part.split(", ")]
-        while parts and sum(width_of(p) + 2 for p in parts) > columns - width_of(title) - 10:
-            parts.pop()
-        return ", ".join(parts)
 
     def _origin(self, inside: Canvas) -> tuple[int, int]:
         """Find where the plot's first cell lies in the widget; parts share memory, so the offset tells."""

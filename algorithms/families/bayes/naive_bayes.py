@@ -362,6 +362,7 @@ BERNOULLI = {"features are 0 and 1": binary}
         "Σ (ones + s) ln p + (zeros + s) ln(1 - p) is ln L and ln of a Beta(s + 1, s + 1) prior",
         "it is concave in every p",
         "its slope (ones + s)/p - (zeros + s)/(1 - p) is 0 at p = (ones + s)/(n_c + 2s)",
+        "beside it stands the same sum with every p moved a tenth of the way to ½",
     ),
 )
 def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Answer:
@@ -375,7 +376,7 @@ def likeliest(problem: Problem, before: NaiveBayesState | None, after: NaiveBaye
     nearer = Bernoulli(best.share, 0.9 * best.p + 0.05)
     moved, mine, now = (each.log_likelihood(ones, zeros) for each in (nearer, best, p))
     of = "ln L" if not s else "ln L + ln prior"
-    return likeliest_of((of, now), mine, ("p 10% to ½", moved), float((ones + zeros).sum()))
+    return likeliest_of((of, now), mine, ("the same, p 10% nearer ½", moved), float((ones + zeros).sum()))
 
 
 @theorem(
@@ -486,7 +487,8 @@ ALGORITHM = Algorithm(
         "μ, σ²": ("of numbers: means and variances by class", None),
         "ε": ("the share of a feature's variance that is added to σ²", lambda problem, state: problem.parameters.floor),
         "w, b": ("(d,) and a number: log odds of class c against class 0 are w·x + b", None),
-        "L": ("how likely the rows counted are", None),
+        "L": ("how likely the features of the rows counted are, given their classes", None),
+        "prior": ("Beta(s + 1, s + 1) for every p, up to its constant", None),
         "P": ("the chance of what is in the brackets", None),
     },
     measured=("counts", "sums", "squares"),

@@ -16,11 +16,10 @@ A tie is a difference in ‖x - μ‖² that rounding can make (1e-13 of the lar
 the data): a row that is nearer by less stays, so the strict fall holds in floating point too, and at the first
 assignment it goes to the first of the means that tie.
 
-The cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer
-different rows than clusters one may stay empty, and then its mean stays where it is.
-
-The first means are k rows at random, or drawn by k-means++ (each in proportion to its squared distance from those
-before it; the greedy variant takes the best of 2 + ln k draws), or those of a random assignment.
+The cluster of a row that is taken keeps at least one other, and a row on its mean is not taken: with fewer different
+rows than clusters one may stay empty, and then its mean stays where it is. The first means are k rows at random, or
+drawn by k-means++ (each in proportion to its squared distance from those before it; the greedy variant takes the best
+of 2 + ln k draws), or those of a random assignment.
 
 References: Lloyd (1982), Least squares quantization in PCM, IEEE Trans. Information Theory 28(2), written in 1957;
 MacQueen (1967), Some methods for classification and analysis of multivariate observations, Berkeley Symposium 5; Selim
@@ -332,9 +331,9 @@ def of_end(problem: Problem, before: LloydState | None, after: LloydState) -> st
     near = squared_distances(problem.data.X, after.means) - distances(problem, after)[:, None]
     ties = np.flatnonzero((near <= rows_of(problem).tie(after.means)).sum(axis=1) > 1)
     now = f"Neither phase lowers J = {figure(objective(problem, after))} any more"
-    other = "Another start may end in a lower one." if len(after.means) > 1 else ""
     if len(ties):
         return Words.of(f"{now}.", f"Row {ties[0]} is as near to another mean: beside these means J may be lower.")
+    other = "Another start may end in a lower one." if len(after.means) > 1 else ""
     return Words.of("", f"{now}, and no row ties: a local minimum.", other)
 
 

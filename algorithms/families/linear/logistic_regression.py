@@ -293,7 +293,7 @@ SYMBOLS = {
     "g": ("the gradient Σ(y - p) x of ln P, less λ w", lambda problem, state: float(np.linalg.norm(state.g))),
     "η": ("step size", lambda problem, state: eta_of(problem)),
     "L": ("a quarter of the greatest eigenvalue of Σ x xᵀ, plus λ: ln P bends nowhere more", lambda p, s: bound_of(p)),
-    "T, n": ("steps made, and rows", lambda problem, state: steps_made(state)),
+    "T, n": ("steps made, T here; rows", lambda problem, state: steps_made(state)),
     "u, γ": (
         "the unit vector of the widest margin and that margin; none where no plane separates the rows or λ > 0",
         lambda problem, state: gamma(problem),

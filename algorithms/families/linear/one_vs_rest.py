@@ -255,8 +255,20 @@ def explain(problem: Problem, before: OneVsRestState | None, after: OneVsRestSta
     none, several = int((claims == 0).sum()), int((claims > 1).sum())
     now = f"{name} claims {claimed} of its {mine}; {counted(none, 'row')} without a claim, {several} with several."
     rest = f"{name} ({counted(mine, 'row')}) against the rest ({len(of.rows) - mine})"
-    bad = f"{int(wrong(problem, after).sum())} of {data.n} rows are labelled wrong."
-    return Words.of(turn_in_words(after, rest, before is None), bad, now)
+    return Words.of(turn_in_words(after, rest, before is None), labelled_in_words(problem, after), now)
+
+
+def labelled_in_words(problem: Problem, state: OneVsRestState) -> str:
+    """How many rows are labelled wrong, by what a row is labelled, and which mistake is the most frequent."""
+    data, f, off = problem.data, scores(problem, state), wrong(problem, state)
+    bad = f"{int(off.sum())} of {data.n} rows are labelled wrong by the greatest w·x"
+    swapped = np.zeros((len(state.W),) * 2, int)
+    told = off & (f.max(axis=1) > f.min(axis=1))  # where all tie there is no label
+    np.add.at(swapped, (np.asarray(data.y)[told], predicted(f)[told]), 1)
+    if not swapped.any():
+        return f"{bad}."
+    true, label = np.unravel_index(int(swapped.argmax()), swapped.shape)
+    return f"{bad}: {swapped[true, label]} of {data.classes[true]} as {data.classes[label]}."
 
 
 SYMBOLS = {

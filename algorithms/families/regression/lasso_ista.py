@@ -255,7 +255,8 @@ def explain_shrink(problem: Problem, before: LassoIstaState | None, after: Lasso
     over = excess(problem, after)
     least = f"{over:.3g} above the least" if over > _SEEN * f.of.total else "the least there is"
     left = f"F = {f.value(after.w):.5g} is {least}."
-    signs = f"Not yet as in w*: {off} of the signs and zeros." if off else "All signs and zeros are those of w*."
+    signs = "1 sign or zero still differs" if off == 1 else f"{off} signs or zeros still differ"
+    signs = f"{signs} from w*'s." if off else "All signs and zeros are those of w*."
     return f"Those within ηλ = {eta_of(problem) * f.lam:.3g} of 0 become 0: {zero} of {d}. {left} {signs}"
 
 

@@ -24,6 +24,8 @@ from algorithms.core import (
 from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.entry_names import weight_names
 
+_DOTS = 0.1  # of the rows' distance from their middle: a line shorter than that is a dot or two
+_SHORT = 0.2  # of the longer w: a step shorter than that is little more than its head
 _ROUNDED = 64 * float(np.finfo(float).eps)  # of the largest part of a sum: what is smaller is lost in its rounding
 
 
@@ -52,12 +54,15 @@ def margin_lines(w: Array, bias: float) -> tuple[Hyperplane, ...]:
 
 
 def foot(data: Dataset, w: Array, bias: bool, row: int) -> tuple[Segments, ...]:
-    """Draw the way from a row to its foot on w·x + b = 0, |w·x + b|/‖w‖ long; () where no plane shows it whole."""
+    """Draw the way from a row to its foot on w·x + b = 0, |w·x + b|/‖w‖ long; () where it cannot be seen whole."""
     weights, offset = parts(w, bias)
     if row < 0 or data.d > 2 or data.map is not None or not weights.any():
         return ()
     x = data.X[row]
-    return (Segments(start=x[None], end=foot_of(x, weights, offset)[None], tone="accent", name="row to boundary"),)
+    end = foot_of(x, weights, offset)
+    if float(np.linalg.norm(x - end)) < _DOTS * data.once(_middle_and_reach)[1]:  # the row's own mark covers it
+        return ()
+    return (Segments(start=x[None], end=end[None], tone="accent", name="row to boundary"),)
 
 
 def foot_of(x: Array, weights: Array, offset: float) -> Array:
@@ -93,7 +98,10 @@ def normals(data: Dataset, weights: Array, offset: float, earlier: Array | None)
     if not before.any() or np.array_equal(before, weights):  # nothing was added: one arrow, not two in one place
         return (now,)
     was = Arrow(start=start, end=old_head, tone="muted", name="w before")
-    return (was, Arrow(start=old_head, end=head, tone="accent", legend="the step"), now)
+    seen = float(np.linalg.norm(weights - before)) > _SHORT * float(
+        max(np.linalg.norm(weights), np.linalg.norm(before))
+    )
+    return (was, Arrow(start=old_head, end=head, tone="accent", legend="the step" if seen else ""), now)
 
 
 def _footing(data: Dataset, weights: Array, offset: float, before: Array) -> tuple[Array, float, bool] | None:

@@ -272,3 +272,13 @@ def test_of_two_classes_the_evidence_is_for_the_second_as_w_is():
         (table,) = evidence(data, np.ones(data.d), own, of)
         assert table.marks[0].columns == ("feature", "is", f"for {data.classes[1]}")
         assert [row[2] for row in table.marks[0].rows] == pytest.approx([np.log(3)] * len(table.marks[0].rows))
+
+
+def test_the_bound_says_what_is_moved_and_of_what_l_and_the_prior_are():
+    """Of -324.6 a page has to say that it is the same sum, with p moved."""
+    problem, states = run_of(MAILS.load())
+    sides = LIKELIEST.verdict(problem, states[-2], states[-1]).sides
+    assert sides.names == ("the same, p 10% nearer ½", "ln L + ln prior")
+    assert LIKELIEST.proof[-1] == "beside it stands the same sum with every p moved a tenth of the way to ½"
+    assert "given their classes" in NAIVE.symbols["L"][0]
+    assert "up to its constant" in NAIVE.symbols["prior"][0]

@@ -234,6 +234,25 @@ def test_means_that_go_past_the_middle_and_rows_that_go_astray_are_noticed():
     assert status(ENDS, problem, None, replace(last, labels=np.roll(last.labels, 60))) == "fails"
 
 
+def test_the_letters_j_and_f_give_the_numbers_that_are_shown():
+    """J as its letter has it, Σd Σ‖f - μ‖² of the f = u/√d of a vector of length 1."""
+    problem, states = run_of(RINGS)
+    last, symbols = states[-1], SPECTRAL.symbols
+    d = module.graph_of(problem).degrees
+    f = last.vectors[1] / np.sqrt(d)
+    away = f - np.array([f[last.labels == j].mean() for j in range(2)])[last.labels]
+    words, value = symbols["J"]
+    assert words == "Σd Σ‖f - μ_z‖²: of f as shown"
+    assert d.sum() * (away @ away) == pytest.approx(value(problem, last))
+    assert symbols["f, fᵢ"][0] == "u/√d, row by row, of each vector but the first: coordinates, shown times √Σd"
+    assert module.places(problem, last)[:, 0] == pytest.approx(np.sqrt(d.sum()) * f)
+    ones = np.asarray(last.labels == 1)  # the proof's u of a cluster: its steps along edges come to cut/vol
+    leaving, volume = module.graph_of(problem).cut(last.edges, last.labels, 2)
+    steps = np.diff((ones / np.sqrt(volume[1]))[last.edges], axis=1)
+    assert (steps**2).sum() == pytest.approx(leaving[1] / volume[1])
+    assert "(fᵢ - f)²" not in "".join(CUT.proof)
+
+
 def test_they_say_why_they_do_not_apply():
     problem, states = run_of(RINGS, turns=1)
     assert ENDED.verdict(problem, *of_phase(states, "found")).why == "the iteration was ended after 1, as asked"

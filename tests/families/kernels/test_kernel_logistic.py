@@ -224,3 +224,8 @@ def test_too_many_rows_are_refused_in_words():
     many = Dataset(np.arange(700.0)[:, None], np.arange(700) % 2, classes=("a", "b"))
     with pytest.raises(Refused, match="take a sample of 600"):
         LOGISTIC(many)
+
+
+def test_no_letter_stands_for_two_chances():
+    """p is the chance of the second class: a sum of ln p over the rows is not their log-likelihood."""
+    assert LOGISTIC.curves[0].formula == "log-likelihood - ½λ‖f‖²"

@@ -156,6 +156,18 @@ def test_a_fork_with_another_tolerance_goes_on_as_it_was():
     assert fork.failures == []
 
 
+def test_a_fork_to_a_kernel_beside_which_the_old_multipliers_lose_b_begins_again_at_0():
+    run = Timeline(REGRESSION, sine.with_(n=20), {"kernel": "polynomial", "gamma": 0.1, "penalty": 0.0}).run()
+    fork = run.fork(3, gamma=5e5, constant=6e3, degree=7).run()
+    assert fork.failures == []
+    begin = fork.at(3).state
+    assert not begin.alpha.any()
+    assert begin.residual == pytest.approx(system_of(fork.problem).residual(np.zeros(20)))
+    said = REGRESSION.explain(fork.problem, fork.at(3).before, begin)
+    assert said.startswith("Beside the α that were kept, rounding would lose b: α begins again at 0")
+    assert run.fork(3, gamma=5.0).at(3).state.alpha.any()
+
+
 # Its theorems
 
 
@@ -258,7 +270,32 @@ def test_numbers_that_are_out_of_range_are_refused_in_words(size, kernel):
         REGRESSION(high, kernel=kernel)
 
 
+@pytest.mark.parametrize("size", [1e-45, 1e-31, 1e31, 1e45])
+def test_without_a_penalty_a_kernel_whose_square_is_out_of_range_is_refused_in_words(size):
+    """The steps multiply K² with K y: of k(x, x) from 1e60 on, squares of that are no numbers."""
+    X = size * np.array([[1.0, 2.0], [0.0, 1.0], [3.0, 1.0], [2.0, 2.0]])
+    far = Dataset(X, [1.0, 2.0, 0.5, 3.0], kind="number")
+    with pytest.raises(Refused, match=r"at λ = 0 the largest k\(x, x\)² is .* out of range"):
+        REGRESSION(far, kernel="linear", penalty=0.0)
+    assert Timeline(REGRESSION, far, {"kernel": "linear"}).run().failures == []
+    wide = Dataset(X / size * 1e25, 1e10 * far.y, kind="number")
+    with pytest.raises(Refused, match=r"the largest k\(x, x\)³\|y\| is .* out of range"):
+        REGRESSION(wide, kernel="linear", penalty=0.0)
+    high = Dataset(X / size * 1e16, 1e55 * far.y, kind="number")
+    with pytest.raises(Refused, match=r"the largest k\(x, x\)²\|y\| is .* out of range"):
+        REGRESSION(high, kernel="linear", penalty=0.0)
+
+
 def test_too_many_rows_are_refused_in_words():
     many = Dataset(np.arange(2000.0)[:, None], np.arange(2000.0) + 0.5, kind="number")
     with pytest.raises(Refused, match="take a sample of 1,500"):
         REGRESSION(many)
+
+
+def test_what_the_chart_measures_is_named_where_it_stands():
+    name = REGRESSION.curves[0].name
+    assert (name, REGRESSION.curves[0].chart) == ("‖α - α*‖_A", "distance to α*")
+    assert RATE.statement.startswith(f"{name} <= ")
+    run = Timeline(REGRESSION, line.with_(n=8)).run()
+    said = REGRESSION.explain(run.problem, run.at(1).before, run.at(1).state)
+    assert said.point.startswith(f"1 step made {name} ")

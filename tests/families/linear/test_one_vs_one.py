@@ -10,7 +10,7 @@ from sklearn.multiclass import OneVsOneClassifier
 
 import algorithms.families.linear.one_vs_one.algorithm as module
 from algorithms import Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset, DragHandles, Labels, Problem
+from algorithms.core import Dataset, DragHandles, Hyperplane, Labels, Problem
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, wine
 from algorithms.families.linear.one_vs_one import ballots
@@ -309,3 +309,10 @@ def test_the_longest_row_is_that_of_the_pair_in_hand():
 def test_numbers_too_large_are_refused_in_words():
     with pytest.raises(Refused, match="out of range: scale it"):
         PAIRS(Dataset([[1e60], [1.0]], [1, 0], classes=("a", "b")))
+
+
+def test_the_border_of_the_pair_in_hand_is_named_and_no_other():
+    problem, states = run_of(PETALS.with_(scale=True).load())
+    marks = PAIRS.scene(problem, states[4], states[5]).panels[0].marks
+    named = {(m.name, m.tone) for m in marks if isinstance(m, Hyperplane)}
+    assert named == {("this pair's border", "accent"), ("", "muted")}

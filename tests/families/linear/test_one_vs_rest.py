@@ -12,6 +12,7 @@ from algorithms import Move, Refused, Timeline, edited, find
 from algorithms.core import Arrow, Dataset, DragHandles, Hyperplane, Problem
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, wine
+from algorithms.families.linear.one_vs_rest import scores
 from algorithms.families.linear.shared.base_problems import against_rest, perceptron_pass
 from algorithms.families.linear.shared.claims_pictures import claimed
 
@@ -294,7 +295,8 @@ def test_it_explains_its_steps():
     )
     assert words[1] == (
         "setosa (50 rows) against the rest (100): pass 1 corrects 3 mistakes, 3 so far. "
-        "50 of 150 rows are labelled wrong. setosa claims 50 of its 50; 100 rows without a claim, 0 with several."
+        "50 of 150 rows are labelled wrong by the greatest w·x: 50 of virginica as versicolor. "
+        "setosa claims 50 of its 50; 100 rows without a claim, 0 with several."
     )
 
 
@@ -358,3 +360,20 @@ def test_a_pass_over_no_rows_is_clean():
     made = perceptron_pass(np.zeros((0, 3)), np.ones(3), 1.0)
     assert made.w.tolist() == [1, 1, 1]
     assert not made.corrected.any()
+
+
+def test_it_says_by_what_a_row_with_two_claims_is_labelled_and_as_what():
+    run = Timeline(REST, PETALS.with_(scale=True)).run()
+    end = run.at(run.last)
+    f, y = scores(run.problem, end.state), np.asarray(run.data.y)
+    assert (f[y == 0, 0] > 0).all()  # setosa is claimed by its own class, and by another whose w·x is greater
+    said = REST.explain(run.problem, end.before, end.state)
+    assert said.point.endswith(" of 150 rows are labelled wrong by the greatest w·x: 50 of setosa as versicolor.")
+
+
+def test_the_arrow_has_the_tone_of_the_class_whose_w_it_is():
+    problem, states = run_of(PETALS.with_(scale=True).load())
+    for before, after in zip(states[:6], states[1:7]):
+        marks = REST.scene(problem, before, after).panels[0].marks
+        (arrow,) = [m for m in marks if isinstance(m, Arrow) and m.name == "w"]
+        assert arrow.tone == after.worked

@@ -453,3 +453,9 @@ def test_the_arrow_can_be_dragged_and_turns_the_boundary(bias):
         shifted = grips.moved(frame.state, 1, to).w
         assert np.array_equal(shifted[:d], frame.state.w[:d])
         assert shifted @ np.append(to, 1.0) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_margin_of_the_bound_is_a_letter_as_the_datas_is_another():
+    _, value = PERCEPTRON.symbols["margin"]
+    problem = PERCEPTRON.problem(blobs.with_(n=20, margin=0.3).load(), None, {"margin": 2.0})
+    assert value(problem, next(PERCEPTRON.start(problem))) == 2.0

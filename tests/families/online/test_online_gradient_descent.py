@@ -11,6 +11,7 @@ from algorithms import Move, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.core.state import same
 from algorithms.data import blobs, iris, penguins
+from algorithms.families.online.online_gradient_descent.algorithm import u_of
 from algorithms.toolbox import hindsight
 from algorithms.toolbox.hindsight import best_fixed, best_squared, into_ball, longest_slope
 from algorithms.toolbox.margin_losses import margin_loss
@@ -391,3 +392,11 @@ def test_no_bound_is_drawn_before_there_are_rows_to_tell_and_it_is_said_from_whi
     assert said[1].endswith(" at most.")
     assert t[0] == 7
     assert np.isfinite(bound).all()
+
+
+def test_what_the_regret_is_held_against_lies_in_the_ball():
+    """The proof rests on it: Π takes w no farther from a place of the ball."""
+    run = Timeline(ONLINE, blobs.with_(n=40).load()).run()
+    assert max(np.linalg.norm(u_of(run.problem, run.at(t).state)) for t in range(1, 40)) <= 2.0 + 1e-9
+    assert "‖u‖ <= r" in ONLINE.symbols["u"][0]
+    assert any("u is in the ball" in line for line in REGRET.proof)

@@ -12,6 +12,7 @@ from algorithms import Dataset, Refused, Timeline, find
 from algorithms.core import DragHandles
 from algorithms.core.state import same
 from algorithms.data import iris
+from algorithms.families.optimisers.newton.algorithm import upward, whole
 from algorithms.families.optimisers.shared.local_quadratic_pictures import conic
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
@@ -295,3 +296,16 @@ def test_after_a_step_the_line_is_said_to_be_of_the_x_before():
     named = [{getattr(m, "name", "") for m in NEWTON.scene(problem, a, b).panels[0].marks} for a, b in pairwise(states)]
     for state, names in zip(states[1:], named):
         assert ("q = f(x) of the x before" in names) == (state.phase == "step")
+
+
+def test_that_the_step_is_newtons_and_whole_are_hypotheses_that_a_damped_step_may_not_meet():
+    problem, states = run_of()
+    said = [SQUARED.verdict(problem, a, b) for a, b in pairwise(states) if b.phase == "step"]
+    cut = [v for v, s in zip(said, [s for s in states if s.phase == "step"]) if s.s < 1]
+    assert {v.status for v in cut} == {"does not apply"}
+    assert all(v.why.startswith("only s = ") for v in cut)
+    assert len(cut) == sum(whole(problem, s) is not True for s in states if s.phase == "step") > 0
+    wells, states = run_of(function="two wells", start=(0.4, 1.5))
+    step = next(s for s in states if s.phase == "step")
+    assert upward(wells, step) == "a curvature is negative: damped, the step is not Newton's"
+    assert list(SQUARED.hypotheses)[1:] == ["s = 1: the whole step is taken", "damped: no curvature at x is negative"]

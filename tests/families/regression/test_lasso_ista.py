@@ -268,3 +268,10 @@ def test_another_k_and_a_place_beyond_by_another_share_are_noticed(monkeypatch):
                 assert wrong(OF_K, problem, before, after, k=k) == "fails"
             for z in (after.w, after.w + before.k / after.k * (after.w - before.w)):
                 assert wrong(HEADS_ON, problem, before, after, z=z) == "fails"
+
+
+def test_it_says_how_many_signs_still_differ():
+    run = Timeline(ISTA, prostate.with_(scale=True)).run()
+    said = [ISTA.explain(run.problem, run.at(t).before, run.at(t).state) for t in range(len(run))]
+    assert any(words.endswith("1 sign or zero still differs from w*'s.") for words in said)
+    assert any(words.endswith(" signs or zeros still differ from w*'s.") for words in said)

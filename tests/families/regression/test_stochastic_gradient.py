@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression, SGDRegressor
 from algorithms import Refused, Timeline, find
 from algorithms.core import Dataset, DragHandles
 from algorithms.data import diabetes, line, prostate
-from algorithms.families.regression.stochastic_gradient.algorithm import excess_last, step_size
+from algorithms.families.regression.stochastic_gradient.algorithm import excess_last, objective, step_size
 from algorithms.toolbox.least_squares import bowl
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -332,7 +332,7 @@ def test_it_explains_one_row_some_rows_and_all():
 
     assert said(0) == "w = 0: f is 2.333, 1.14 above the least possible."
     assert said(1).startswith(
-        "Row 0 (dose 1) has effect 2, predicted 0. η = 0.1 times the gradient moves w by 0.2; now"
+        "Row 0 (dose 1) has effect 2, predicted 0. η = 0.1 times the gradient moves w by 0.2. Now f is "
     )
     assert said(1, batch=2).startswith("2 rows (0, 1, ...) were off by 2.55 in root mean square.")
     assert said(1, batch=3).startswith("All 3 rows were off by 2.16 in root mean square.")
@@ -386,3 +386,12 @@ def test_weights_are_dragged_over_the_loss(data, intercept):
     if len(moved.w) > 1:
         assert after.at[0, 1] == pytest.approx(to[1])
     run.fork(20, state=moved).advance(10)
+
+
+def test_its_point_is_how_far_the_last_w_and_the_average_are_above_the_least():
+    run = Timeline(SGD).run()
+    end = run.at(run.last)
+    f = objective(run.problem)
+    said = SGD.explain(run.problem, end.before, end.state).point
+    assert f", {f.excess(end.state.w):.3g} above the least possible; " in said
+    assert said.endswith(f"the average of all w is {f.excess(end.state.average):.3g} above it.")

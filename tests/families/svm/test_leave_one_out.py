@@ -5,7 +5,7 @@ import pytest
 from sklearn.svm import SVC, LinearSVC
 
 from algorithms import Label, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset
+from algorithms.core import Dataset, Points
 from algorithms.data import blobs, iris, moons
 from algorithms.families.svm.leave_one_out.pictures import says_left_out
 from algorithms.toolbox.margin_fits import by_pairs, dual, fits, out_of_its_case, primal
@@ -323,3 +323,9 @@ def test_the_value_of_the_fit_on_all_rows_is_seen():
             assert fails(AS_FITTED, problem, before, after.replaced(value=full))
             seen += 1
     assert seen >= 3, "where w moves"
+
+
+def test_the_legend_says_that_hollow_rows_are_wrong_when_left_out():
+    run = Timeline(LEAVE, BLOBS).run()
+    marks = LEAVE.scene(run.problem, None, run.at(run.last).state).panels[0].marks
+    assert [m.cross for m in marks if isinstance(m, Points)] == ["wrong left out"]

@@ -437,9 +437,9 @@ def test_it_explains_what_stops_a_step_and_what_is_taken_out():
     )
     end = run.at(run.last)
     carry, left = int((end.state.alpha > 0).sum()), 200 - out
-    said = f"{carry} of the {left} rows that are left of 200 have α > 0 and carry w, the same as with all rows: "
+    said = f"{carry} of the {left} rows left of 200 have α > 0 and carry w, as it was with all rows: "
     assert said in SMO.explain(run.problem, end.before, end.state)
-    assert f"α goes 0 → 1 and 0 → 1; row {clipped.state.i} stops at C. W rises by " in SMO.explain(
+    assert "α goes 0 → 1 and 0 → 1; both stop at C. W rises by " in SMO.explain(
         run.problem, clipped.before, clipped.state
     )
     assert SMO.explain(run.problem, None, clipped.state).startswith(

@@ -1,9 +1,11 @@
 """A panel of a scene: framed, with axes, marks and a legend."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from algorithms.core import Bars, Dataset, Matrix
+from algorithms.core.regions import UNTINTED, slice_in_fewer_words
 from algorithms.core.resolve import ResolvedPanel, Tint
 from algorithms.playback.pictures.limits import Limits, has_bars, has_grids, whole_of
 from tui.paint.axes import Look, plotted
@@ -22,7 +24,6 @@ _NAME, _SHORT = 24, width_of(THIS_STEP)  # columns of a name in a legend, and up
 _CLOSE = 12  # columns of a name from which on entries stand close to each other
 _MEANT = (AT_END, SEVERAL, FAINTER, THIS_STEP)  # what a legend says first of how things are painted
 _TALL = 14  # rows of a panel from which on its legend may take two
-_UNTINTED = "no tint"
 _CLAUSE, _OF_TINT = re.compile("[,;] "), re.compile(r"\b(mixed|striped|grey|tint|tinted|untinted)\b")
 _LITTLE = frozenset(
     [
@@ -78,12 +79,25 @@ def words_of(flat: ResolvedPanel, palette: Palette) -> tuple[str, str]:
     """Choose title and note of a panel: where no region is tinted they promise none, and say why."""
     said = [clause for clause in _CLAUSE.split(flat.title) if not _OF_TINT.search(clause)]
     title = ", ".join(said) or _OF_TINT.sub("", flat.title).strip() or flat.title
-    if _UNTINTED in flat.note:  # the slice tells too little
+    if UNTINTED in flat.note:  # the slice tells too little
         return title, flat.note
     if palette.tint[1] > 0 or not any(isinstance(mark, Tint) for mark in flat.marks):
         return flat.title, flat.note
     notes = [clause for clause in _CLAUSE.split(flat.note) if clause and not _OF_TINT.search(clause)]
-    return title, ", ".join([f"{_UNTINTED} here: 256 colours", *notes])
+    return title, ", ".join([f"{UNTINTED} here: 256 colours", *notes])
+
+
+def corner_of(parts: Sequence[str], note: str, room: int) -> str:
+    """Choose as many clauses as there is room for; none is cut, and the last one is left out first.
+
+    That a panel is a slice is said in fewer words before it is left out, and before the others are.
+    """
+    first, own = ([clause for part in some if part for clause in part.split(", ")] for some in (parts, [note]))
+    choices = [[*first, *own]]
+    for fewer in slice_in_fewer_words(own):
+        choices += [[*first[:kept], *fewer] for kept in range(len(first), -1, -1)]
+    choices += [choices[0][:kept] for kept in range(len(choices[0]), 0, -1)]
+    return next((", ".join(some) for some in choices if sum(width_of(part) + 2 for part in some) <= room), "")
 
 
 def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> list[Entry]:

@@ -8,8 +8,9 @@
 P is the lazy walk on the graph: half of a row's weight stays, half goes to its neighbours. It wears off fastest what
 differs along edges, u·Lu = ½ Σ w_ij (f_i - f_j)², and leaves what hardly does: nearly one value for each group of rows
 that few edges leave. L has the eigenvalue 0 once for each connected component of the graph; the first vector, √d, is
-known (f = 1 everywhere). So rings that no straight line parts come to lie in two places, and k-means parts these; a
-ring with a gap wider than the way to the other ring is cut there instead.
+known, and has one f everywhere, 1/√Σd when u has length 1: in this unit f is shown and J measured. So rings that no
+straight line parts come to lie in two places, and k-means parts these; a ring with a gap wider than the way to the
+other ring is cut there instead.
 
 The normalised cut of a partition, Σ_j cut(C_j)/vol(C_j) (edges that leave C_j over the degrees in it), is the sum of
 u·Lu of k orthonormal vectors that have one value in each cluster: it is at least the sum of the k least eigenvalues.
@@ -304,7 +305,7 @@ def of_end(problem: Problem, before: SpectralState | None, after: SpectralState)
 
 
 SYMBOLS = {
-    "f, fᵢ": ("u/√d, row by row, of each vector but the first, which has 1 everywhere: coordinates", None),
+    "f, fᵢ": ("u/√d, row by row, of each vector but the first: coordinates, shown times √Σd", None),
     "w, d": ("1 for an edge, 0 for none; how many edges a row has", None),
     "L": ("I - D^-½ W D^-½, the normalised Laplacian", None),
     "P, s": ("I - L/2, the lazy walk, and how many steps of it make a round", None),
@@ -312,7 +313,7 @@ SYMBOLS = {
     "λ": ("u·Lu; also an eigenvalue of L", lambda problem, state: _finite(in_hand(problem, state)[0])),
     "r": ("‖Lu - λu‖", lambda problem, state: _finite(in_hand(problem, state)[1])),
     "z, μ": ("the cluster of each row, and the mean of each cluster among the f", None),
-    "J": ("Σ‖f - μ_z‖²", lambda problem, state: _finite(objective(problem, state))),
+    "J": ("Σd Σ‖f - μ_z‖²: of f as shown", lambda problem, state: _finite(objective(problem, state))),
     "cut, vol": ("edges that leave a cluster, and the sum of the d in it", None),
     "I, W, D": ("the identity, the weights w as a matrix, and the degrees d on a diagonal", None),
     "i, j": ("which row; which cluster, or which vector", None),
@@ -335,7 +336,8 @@ def _logged(value: float) -> float:
     phases=LLOYD,
     proof=(
         "for every cluster Cⱼ let uⱼ = D^½ 1ⱼ/√vol(Cⱼ): orthonormal, for clusters share no row",
-        "so f is 1/√vol(Cⱼ) on its rows, 0 elsewhere: uⱼ·Luⱼ = ½ Σ w (fᵢ - f)² = cut(Cⱼ)/vol(Cⱼ)",
+        "f: 1/√vol(Cⱼ) on its rows, else 0; uⱼ·Luⱼ, Σ over edges of (f - f at the other end)², is",
+        "cut(Cⱼ)/vol(Cⱼ): an edge that leaves Cⱼ has 1/vol(Cⱼ), every other one 0",
         "of k orthonormal u, Σ u·Lu is no less than the k least eigenvalues of L (Fan, 1949)",
     ),
 )

@@ -315,8 +315,8 @@ def explain_step(problem: Problem, before: KernelLogisticState | None, after: Ke
     direction = "rises" if rise >= 0 else "falls"
     name, changes = data.classes[int(data.signs[row] > 0)], change(before.alpha.item(row), after.alpha.item(row))
     return (
-        f"{data.who(row)} is {name} and had p = {p:.3g} of {data.classes[1]}: α goes {changes}, "
-        f"the most. ln P {direction} by {abs(rise):.3g} to {value:.5g}."
+        f"{data.who(row)} is {name} and had p = {p:.3g} of {data.classes[1]}: its α moves "
+        f"most, {changes}. ln P {direction} by {abs(rise):.3g} to {value:.5g}."
     )
 
 
@@ -330,7 +330,7 @@ SYMBOLS = {
     "η": ("step size", lambda problem, state: eta_of(problem)),
     "L": ("λmax(K)/4 + λ, the greatest curvature", lambda p, s: p.parameters.eta_L / eta_of(p)),
     "φ, w": ("features with k = φ·φ; w = Σ α φ(x)", None),
-    "ln P": ("the log-likelihood, less the penalty; at f* ln P(f*)", log_likelihood),
+    "ln P": ("Σ y ln p + (1 - y) ln(1 - p), less ½λ‖f‖²; at f* ln P(f*)", log_likelihood),
     "g": ("Σ (y - p - λα) φ(x), the gradient ∇ln P; ‖g‖ here", slope_of),
     "β": ("how much of k(z, ·) is added to f, z between rows", None),
     "f', ln P'": ("those after a step", None),
@@ -471,7 +471,7 @@ ALGORITHM = Algorithm(
     needs=Needs(target="class", classes=2),
     phases={"start": "α = 0, p = ½", "step": "each α by how far p is off for its row"},
     curves=(
-        Curve("log-likelihood", log_likelihood, "ln P(f) = Σ ln p - ½λ‖f‖²"),
+        Curve("log-likelihood", log_likelihood, "log-likelihood - ½λ‖f‖²"),
         Curve("left to gain", left_to_gain, "ln P(f*) - ln P(f)", log=True),
         Curve("bound", rate_bound, "‖f*‖²/(2ηT)", chart="left to gain", log=True, about="run"),
         Curve("error", error, "share of wrong rows", held_out=True),

@@ -81,6 +81,9 @@ from algorithms.toolbox.panels.functions import function_panel, predicted_panel
 from algorithms.toolbox.truths import true_function
 
 _LARGEST = 1e60  # of targets: squares of products with them are numbers still
+_FARTHEST = 1e120  # of K² and K²y at λ = 0, as η² and d·K²d have to be numbers
+_FARTHEST_IMAGE = 1e145  # of A b, with room for as many rows as there can be
+_EPSILON = 2.0**-52
 
 
 def kernel_regression(
@@ -128,11 +131,20 @@ def begun(alpha: Array, residual: Array) -> KernelRegressionState:
 
 
 def adapt(before: Problem, after: Problem, state: KernelRegressionState, rows: Array) -> KernelRegressionState:
-    """Rows keep their α, new ones have 0; r is worked out anew, and the directions begin again with it."""
+    """Rows keep their α, new ones have 0; r is worked out anew, and the directions begin again with it.
+
+    To a kernel with far greater values the old α may be so long that rounding leaves nothing of b in r = b - Aα, or
+    products of r are no numbers: no step would bring them back, so α begins again at 0.
+    """
     if after.data is before.data and asked(after) == asked(before):
         return state
-    alpha = of_rows(state.alpha, rows)
-    residual = system_of(after).residual(alpha)
+    system, alpha = system_of(after), of_rows(state.alpha, rows)
+    b = system.residual(np.zeros(len(alpha)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        residual = system.residual(alpha)
+        lost = not _EPSILON * np.linalg.norm(residual) <= np.linalg.norm(b)
+    if lost:
+        alpha, residual = np.zeros(len(alpha)), b
     longest = float(np.linalg.norm(alpha))
     again = {"residual": residual, "direction": residual, "first": residual, "longest": longest, "eaten": 0.0}
     return state.replaced(alpha=alpha, **again)
@@ -174,7 +186,28 @@ def straight(problem: Problem, state: KernelRegressionState) -> Sides:
 
 def validate(problem: Problem) -> str | None:
     data = problem.data
-    return unusable_rows(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    refused = unusable_rows(kernel_in_use(problem), data) or targets_out_of_range(data, _LARGEST, 1 / _LARGEST)
+    return refused or products_out_of_range(problem)
+
+
+def products_out_of_range(problem: Problem) -> str | None:
+    """Why no step can be worked out: A d is as large as A b, and its square has to be a number."""
+    lam, y = problem.parameters.penalty, float(np.abs(system_of(problem).y).max())
+    k = float(kernel_in_use(problem).squares(problem.data.X).max())
+    if lam > 0:
+        if (k + lam) * y < _FARTHEST_IMAGE:
+            return None
+        return (
+            f"the largest (k(x, x) + λ)|y| is {(k + lam) * y:.3g}, which is out of range: scale the rows or the target."
+        )
+    for name, size, most in (
+        ("k(x, x)²", k * k, _FARTHEST),
+        ("k(x, x)²|y|", k * k * y, _FARTHEST),
+        ("k(x, x)³|y|", k * k * k * y, _FARTHEST_IMAGE),
+    ):
+        if size and not 1 / most < size < most:
+            return f"at λ = 0 the largest {name} is {size:.3g}, which is out of range: scale the rows, or take λ > 0."
+    return None
 
 
 def scene(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Scene:
@@ -208,7 +241,7 @@ def so_far(problem: Problem, state: KernelRegressionState) -> Panel:
         {
             "λ": problem.parameters.penalty,
             "γ of the kernel": kernel_in_use(problem).gamma,
-            "‖e‖_A": distance(problem, state),
+            "‖α - α*‖_A": distance(problem, state),
             "‖r‖/‖b‖": share_left(state.residual, of.system.residual(np.zeros(n))),
             "‖f‖ = √(αᵀKα)": length(problem, state),
             "‖α‖": float(np.linalg.norm(state.alpha)),
@@ -232,6 +265,8 @@ def explain_start(problem: Problem, before: KernelRegressionState | None, after:
     system = system_of(problem)
     if after.alpha.any():
         return f"The rows keep their α; the directions begin again with ‖r‖ = {residual_length(problem, after):.4g}."
+    if after.iteration:
+        return "Beside the α that were kept, rounding would lose b: α begins again at 0, and the directions with b."
     row = int(np.abs(after.direction).argmax())
     level = f"the mean, {system.offset:.4g}," if problem.parameters.centred else "0"
     most = f"{after.direction[row]:.4g} for row {row} ({problem.data.row(row)}), the most"
@@ -247,7 +282,8 @@ def explain_step(problem: Problem, before: KernelRegressionState | None, after: 
     who, changes = problem.data.row(row), change(before.alpha.item(row), after.alpha.item(row))
     return Words.of(
         f"η = {eta:.3g} along the {ordinal(after.iteration)} direction changes row {row} ({who}) most: "
-        f"α goes {changes}. ‖α - α*‖_A falls from {was:.3g} to {now:.3g}.",
+        f"α goes {changes}.",
+        f"{counted(after.iteration, 'step')} made ‖α - α*‖_A {now:.3g}; it was {was:.3g} before this one.",
         f"On the rows, mean (y - f)² is now {error(problem, after):.4g}.",
     )
 
@@ -262,7 +298,7 @@ SYMBOLS: dict[str, Symbol] = {
     "r, r₀": ("b - Aα, and where the directions began; ‖r‖ here", residual_length),
     "d": ("the direction", None),
     "η": ("how far along it, r·r/d·Ad", None),
-    "e": ("α - α*; ‖e‖_A = √(e·Ae) here", distance),
+    "e": ("α - α*; ‖e‖² in the norm of A is e·Ae, ‖e‖_A its root, here", distance),
     "t": ("steps", lambda problem, state: state.iteration),
     "κ": ("the greatest eigenvalue of A over the least that is not 0", lambda p, s: spectral_of(p).condition),
     "μ": ("the least eigenvalue of A that is not 0", lambda p, s: spectral_of(p).least),
@@ -291,14 +327,14 @@ ALGORITHM = Algorithm(
     needs=Needs(target="number"),
     phases={"start": "α = 0, r = b", "step": "along the next direction, conjugate to those before"},
     curves=(
-        Curve("‖e‖_A", lambda p, s: distance(p, s), "√((α - α*)ᵀA(α - α*))", chart="distance", log=True),
-        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖e₀‖", "distance", log=True, about="run"),
+        Curve("‖α - α*‖_A", lambda p, s: distance(p, s), "√((α - α*)ᵀA(α - α*))", chart="distance to α*", log=True),
+        Curve("bound", lambda p, s: rate(p, s), "2((√κ-1)/(√κ+1))^t‖α*‖_A", "distance to α*", log=True, about="run"),
         Curve("error", error, "mean (y - f)²", held_out=True),
         Curve("‖r‖", lambda p, s: residual_length(p, s), "‖b - Aα‖", log=True),
         Curve("cosine of r and r₀", eaten, "|r·r₀|/‖r‖‖r₀‖, 0 but for rounding", log=True),
         Curve("‖f‖", length, "√(αᵀKα)"),
     ),
-    objective={("‖e‖_A", "bound", "‖r‖"): setting},
+    objective={("‖α - α*‖_A", "bound", "‖r‖"): setting},
     theorems=THEOREMS,
     ends={
         "‖b - Aα‖ is … of ‖b‖, within the tolerance, …: A α = b is solved in …": solved,

@@ -160,20 +160,20 @@ def conjugate_directions(problem: Problem, before: KernelRegressionState, after:
 
 
 @theorem(
-    "‖e‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A",
+    "‖α - α*‖_A <= 2((√κ - 1)/(√κ + 1))^t ‖α*‖_A",
     source="Saad (2003), section 6.11; with rounding Greenbaum (1989)",
     about="run",
     hypotheses={"the rank of K is certain, in spite of rounding": certain},
     proof=(
-        "over polynomials p of degree t with p(0) = 1, ‖e‖_A is the least of ‖p(A)e₀‖_A",
+        "from α = 0, where e = -α*: ‖e‖_A is the least ‖p(A)α*‖_A over p of degree t with p(0) = 1",
         "Chebyshev's is 2((√κ - 1)/(√κ + 1))^t at most on the eigenvalues, from μ to κμ",
     ),
 )
 def within_rate(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:
     of = spectral_of(problem)
     size = of.left_size(after.alpha) / (np.sqrt(of.least) if of.system.lam else 1.0)
-    name = "2((√κ - 1)/(√κ + 1))^t ‖e₀‖_A"
-    return Sides(("‖e‖_A", distance(problem, after)), (name, rate(problem, after)), size=size)
+    name = "2((√κ - 1)/(√κ + 1))^t ‖α*‖_A"
+    return Sides(("‖α - α*‖_A", distance(problem, after)), (name, rate(problem, after)), size=size)
 
 
 @theorem(
@@ -183,7 +183,7 @@ def within_rate(problem: Problem, before: KernelRegressionState | None, after: K
     hypotheses={"the residuals are still orthogonal to the first": intact},
     proof=(
         "for any m eigenvalues some polynomial p of degree m with p(0) = 1 is 0 at all of them",
-        "e = p(A)e₀ with the best p of degree t: after m steps e = 0",
+        "e = -p(A)α* with the best p of degree t: after m steps e = 0",
     ),
 )
 def within_count(problem: Problem, before: KernelRegressionState | None, after: KernelRegressionState) -> Answer:

@@ -94,9 +94,7 @@ def least_squares_classifier(
     data: Dataset,
     state: LeastSquaresState | None = None,
     *,
-    delta: Annotated[
-        float, Meta(ge=1e-6, le=1e6, description="δ, on the squared distance of W from V, its start")
-    ] = 0.01,
+    delta: Annotated[float, Meta(ge=1e-6, le=1e6, description="δ, on ‖W - V‖², how far W is from its start")] = 0.01,
     order: Annotated[Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled")] = "cyclic",
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[LeastSquaresState]:
@@ -243,8 +241,7 @@ def validate(problem: Problem) -> str | None:
 
 def scene(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> Scene:
     pictures = two_panels(problem, before, after) if len(after.W) == 2 else many_panels(problem, after)
-    predicted = fitted(problem, after).argmax(axis=1)
-    return Scene((*pictures, so_far(problem, after), confusion(problem.data, predicted)))
+    return Scene((*pictures, so_far(problem, after), confusion(problem.data, fitted(problem, after).argmax(axis=1))))
 
 
 def marked_rows(problem: Problem, state: LeastSquaresState) -> Points:
@@ -286,9 +283,8 @@ def so_far(problem: Problem, state: LeastSquaresState) -> Panel:
     if len(state.W) == 2:
         paid = {"paid for being right": punished(problem, state)}
         return numbers(facts | paid | {"degrees from logistic": tilted(problem, state)})
-    return numbers(
-        facts | {f"rows that {name} wins": n for name, n in zip(problem.data.classes, rows_won(fitted(problem, state)))}
-    )
+    won = zip(problem.data.classes, rows_won(fitted(problem, state)))
+    return numbers(facts | {f"rows that {name} wins": n for name, n in won})
 
 
 def explain(problem: Problem, before: LeastSquaresState | None, after: LeastSquaresState) -> str:

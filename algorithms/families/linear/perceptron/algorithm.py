@@ -276,6 +276,7 @@ SYMBOLS = {
     "w": ("weights, the bias last", None),
     "x, y": ("a row, with 1 appended when there is a bias, and its class as +1 or -1", None),
     "η": ("step size", lambda problem, state: problem.parameters.eta),
+    "margin": ("the parameter: y w·x that is no greater is a mistake", lambda p, s: p.parameters.margin),
     "m": ("mistakes corrected so far", lambda problem, state: state.mistakes),
     "w*": ("the unit vector that separates the rows most widely", None),
     "γ": ("the least y x·w* of a row", lambda problem, state: separation(problem).margin or None),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core import Array, Dataset, Hyperplane, Panel, Points, Problem, Region, State, columns
 from algorithms.core.scene import Mark, Tone
@@ -91,7 +92,8 @@ def base_stage(
         if weights.any() and (len(problems) <= _LINES or k == state.worked):
             in_hand: Tone = "accent" if k == state.worked else "muted"
             tone = of.positive if of.negative < 0 else in_hand  # a class has its own colour, a pair has none
-            lines.append(Hyperplane(normal=weights, offset=offset, tone=tone))
+            name = "this pair's border" if tone == "accent" else ""
+            lines.append(Hyperplane(normal=weights, offset=offset, tone=tone, name=name))
     arrows: tuple[Mark, ...] = ()
     if state.worked >= 0:
         k = state.worked
@@ -107,7 +109,10 @@ def base_stage(
             )
             return now
 
-        arrows = (*normals(data, weights, offset, was), *grips(data, weights, offset, was, bias, pulled))
+        drawn = normals(data, weights, offset, was)
+        if problems[k].negative < 0:  # each problem has a w of its own, in the tone of its class
+            drawn = tuple(replace(arrow, tone=problems[k].positive) if arrow.name == "w" else arrow for arrow in drawn)
+        arrows = (*drawn, *grips(data, weights, offset, was, bias, pulled))
     tint = (claimed(data, claims),) if state.W.any() else ()
     words = f"{title}; {'striped' if striped(data) else 'mixed'}: {several}"
     if problems[0].negative < 0:  # of pairs somebody has a vote wherever they have begun

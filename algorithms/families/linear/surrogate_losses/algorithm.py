@@ -250,9 +250,8 @@ def dearest(problem: Problem, before: SurrogateState | None) -> int:
 def scene(problem: Problem, before: SurrogateState | None, after: SurrogateState) -> Scene:
     data, bias, loss, z = problem.data, problem.parameters.bias, objective(problem).loss, margins(problem, after)
     earlier, told = None if before is None else before.w, np.arange(data.n) == dearest(problem, before)
-    rows = Points(
-        at=data.X, classes=data.y, ringed=told, crossed=(z <= 0) & bool(after.w.any()), says=says_margin(z, "y w·x")
-    )
+    wrong, said = (z <= 0) & bool(after.w.any()), says_margin(z, "y w·x")
+    rows = Points(at=data.X, classes=data.y, ringed=told, crossed=wrong, says=said)
     slack = slack_lines(data, parts(after.w, bias)[0], np.where(told, short(z), 0.0)) if "hinge" in loss.name else ()
     title = "w·x = 0, 1 and -1; ξ of who paid most" if slack else "the boundary w·x = 0"
     plane = stage(data, rows, after.w, bias, earlier=earlier, title=title, pulled=begun_at)
@@ -299,9 +298,8 @@ def explain(problem: Problem, before: SurrogateState | None, after: SurrogateSta
     came = f"Wrong rows: {wrong} of {data.n}"
     if f.loss.at_zero:
         came += f", and no more than {error_bound(problem, after) * data.n:.3g} by the mean loss"
-    return Words.of(
-        f"Rows that pull or push at w: {pulling} of {data.n}. {most}. w moves by {moved:.3g}, and F {word}.", f"{came}."
-    )
+    said = f"Rows that pull or push at w: {pulling} of {data.n}. {most}. w moves by {moved:.3g}, and F {word}."
+    return Words.of(said, f"{came}.")
 
 
 SYMBOLS = {

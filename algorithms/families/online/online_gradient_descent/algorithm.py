@@ -288,7 +288,7 @@ SYMBOLS = {
     "x, y": ("a row, with 1 appended when there is a bias, and its class as +1 or -1", None),
     "z": ("y w·x, the margin of the row when it comes", None),
     "f, g": ("the loss of the row, as a function of w, and its slope loss'(z) y x", None),
-    "u": ("fixed weights: of squares the best for the rows so far, else (nearly) for a pass", None),
+    "u": ("fixed weights, ‖u‖ <= r: with squares the best there for the rows so far, else (nearly) for a pass", None),
     "η": ("the step size, of the next row", step_made),
     "Π": ("to the nearest w of the ball ‖w‖ <= r", None),
     "T": ("rows that came", lambda problem, state: state.rounds),
@@ -305,7 +305,7 @@ CONSTANT = {"η is constant": lambda problem, state: problem.parameters.steps ==
     source="Zinkevich (2003)",
     hypotheses=CONSTANT,
     proof=(
-        "f(w) - f(u) <= g·(w - u), for f is convex, and for no row does Π take w farther from u:",
+        "f is convex: f(w) - f(u) <= g·(w - u); u is in the ball, so Π takes w no farther from it:",
         "so f(w) - f(u) <= (‖w - u‖² - ‖w' - u‖²)/2η + ½η‖g‖² at each row",
         "summed, the distances cancel but for ‖w₁ - u‖² and the last, which is >= 0",
     ),

@@ -61,6 +61,7 @@ from algorithms.toolbox.functions import FLAT, FUNCTIONS, Function, FunctionName
 
 COORDINATES = ("x₁", "x₂")
 _FAR = 1e6  # from the middle: it will not come back
+NOT_NEWTON = "a curvature is negative: damped, the step is not Newton's"
 _STRAIGHT = 1e-12  # of the greatest curvature: a smaller one is rounding
 
 
@@ -163,6 +164,16 @@ def keeps_signs(problem: Problem, state: NewtonState) -> bool | str:
 
 def smooth(problem: Problem, state: NewtonState) -> bool | str:
     return function_of(problem).third is not None or "H is not continuous: f has an edge in its curvature"
+
+
+def whole(problem: Problem, state: NewtonState) -> bool | str:
+    return state.s == 1 or f"only s = {state.s:.3g} of the step was taken"
+
+
+def upward(problem: Problem, state: NewtonState) -> bool | str:
+    """Ask x, where the step began."""
+    curvatures = np.linalg.eigvalsh(function_of(problem).hessian(state.x - state.s * state.d))
+    return not problem.parameters.damped or curvatures.min() > 0 or NOT_NEWTON
 
 
 def cut_short(before: NewtonState | None, after: NewtonState) -> bool:
@@ -308,7 +319,11 @@ SYMBOLS = {
     source="Kantorovich (1948)",
     about="step",
     phases=("step",),
-    hypotheses={"H is Lipschitz continuous": smooth},
+    hypotheses={
+        "H is Lipschitz continuous": smooth,
+        "s = 1: the whole step is taken": whole,
+        "damped: no curvature at x is negative": upward,
+    },
     proof=(
         "x' - x* = H⁻¹[H(x)(x - x*) - (∇f(x) - ∇f(x*))], for ∇f(x*) = 0: minimum or not",
         "over t in [0, 1]: ∇f(x) - ∇f(x*) = ∫ H(x + t(x* - x))(x - x*) dt",
@@ -319,10 +334,8 @@ SYMBOLS = {
 def error_is_squared(problem: Problem, before: NewtonState, after: NewtonState) -> Answer:
     f, damped = function_of(problem), problem.parameters.damped
     curvatures = eigen(problem, before)[0]
-    if after.s < 1:
-        return DoesNotApply(f"only s = {after.s:.3g} of the step was taken")
     if damped and curvatures.min() <= 0:
-        return DoesNotApply("a curvature is negative: damped, the step is not Newton's")
+        return DoesNotApply(NOT_NEWTON)  # and not but by the rounding of x' - d
     if f.third is None or straight(f, before.x):
         return DoesNotApply("f is straight in some direction")
     aim = f.nearest_critical(after.x)

@@ -50,6 +50,7 @@ from algorithms.core import (
     Seed,
     Sides,
     State,
+    Words,
     columns,
     once,
     theorem,
@@ -272,7 +273,8 @@ def explain(problem: Problem, before: StochasticGradientState | None, after: Sto
         which = f"All {data.n} rows" if len(rows) == data.n else f"{len(rows)} rows ({some}, ...)"
         made = f"{which} were off by {np.sqrt(off @ off / len(off)):.4g} in root mean square."
     step, moved = step_made(problem, after), float(np.linalg.norm(after.w - before.w))
-    return f"{made} η = {step:.3g} times the gradient moves w by {moved:.3g}; now {above}"
+    both = f"{above[:-1]}; the average of all w is {f.excess(after.average):.3g} above it."
+    return Words.of(f"{made} η = {step:.3g} times the gradient moves w by {moved:.3g}.", f"Now {both}")
 
 
 def along_the_gradient(problem: Problem, state: StochasticGradientState) -> float:

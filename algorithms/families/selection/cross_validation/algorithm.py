@@ -3,18 +3,16 @@
     e_k(v) = 1/|F_k| Σ (y_i - f(x_i))²  over the rows i of fold F_k,   f fitted with v to all rows outside F_k
     CV(v)  = 1/K Σ e_k(v),   v* = argmin CV(v),   and the model with v* is fitted to all rows at last
 
-v is the degree of a polynomial, λ of ridge regression, or k of the nearest neighbours, tried from the stiffest model
-to the most flexible; of two classes, y = 1 and 0, also λ of logistic regression or C of a linear support vector
-machine, which predict f = 1 or 0, so that e is the share of errors. K folds partition the rows; with as many folds as
-rows one is left out at a time; a hold-out is a single fold, scored once. On the rows that were fitted the error falls
-all the way, and would choose the memoriser.
+v is the degree of a polynomial, λ of ridge regression, or k of the nearest neighbours, tried from the stiffest model to
+the most flexible; of two classes, y = 1 and 0, also λ of logistic regression or C of a linear support vector machine,
+which predict f = 1 or 0, so that e is the share of errors. Polynomials have no products of features, and λ penalises
+weights, not the intercept. K folds partition the rows; with as many as rows one is left out at a time; a hold-out is a
+single fold, scored once. On the rows that were fitted the error falls all the way, and would choose the memoriser.
 
 The penalised fits are linear, ŷ = Hy with H of the columns and λ alone. The residuals of a fold left out then follow
 from the fit to all rows, r = y - Hy, without fitting again:
 
     y_F - f(x_F) = (I - H_FF)⁻¹ r_F,   for a fold of one row r_i/(1 - h_i).
-
-Polynomials have no products of features, and λ penalises the weights of the features as they are, not the intercept.
 
 References: Stone (1974), Cross-validatory choice and assessment of statistical predictions, J. of the Royal Statistical
 Society B 36; Geisser (1975), The predictive sample reuse method, J. of the American Statistical Association 70; Allen
@@ -237,8 +235,7 @@ def validate(problem: Problem) -> str | None:
     if p.split == "leave one out" and data.n > _MOST_LEFT_OUT:
         return f"one row is left out at a time of {_MOST_LEFT_OUT:,} at most; {data.name} has {data.n:,}: take folds."
     if p.model == "neighbours":
-        fitted = int((dealt(data.n, p.split, p.folds, p.seed) != 0).sum())  # the first fold is the largest
-        if p.tried > fitted:
+        if p.tried > (fitted := int((dealt(data.n, p.split, p.folds, p.seed) != 0).sum())):  # fold 0 is the largest
             return f"k = {p.tried} needs as many rows to fit on; without a fold there are {fitted}."
         if data.n > _MOST_COMPARED:
             return f"the nearest are looked for among {_MOST_COMPARED:,} rows at most; {data.name} has {data.n:,}."
@@ -256,8 +253,7 @@ def function_of(problem: Problem, state: CrossValidationState) -> Function | Non
 def scene(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> Scene:
     errors = errors_of(problem, after)
     along = errors_along(errors, after.choice, name_tried(problem, after), problem.data, penalised(problem))
-    panels = (fit_panel(problem, after), along, *coefficients(problem, after))
-    return Scene((*panels, errors_table(errors, after.choice)))
+    return Scene((fit_panel(problem, after), along, *coefficients(problem, after), errors_table(errors, after.choice)))
 
 
 def fit_panel(problem: Problem, state: CrossValidationState) -> Panel:

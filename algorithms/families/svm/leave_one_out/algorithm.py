@@ -234,6 +234,7 @@ def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutS
         halo="support vector",
         ringed=np.arange(data.n) == after.row,
         crossed=after.value <= 0,
+        cross="wrong left out",
         says=says_left_out(z, after.value),
     )
     without = boundaries(after.left_w, True) if after.row >= 0 else ()

@@ -377,7 +377,7 @@ ALGORITHM = Algorithm(
         Event("a new support vector", lambda before, after: joined(before, after) > 0),
         Event("one fewer support vector", lambda before, after: joined(before, after) < 0),
         "optimal",
-        Event("prune", lambda before, after: after.phase == "prune", "prune", "without the rows of α = 0"),
+        Event("prune", lambda before, after: after.phase == "prune", "prune", "α = 0 taken out"),
     ),
     curves=(
         Curve("dual", lambda p, s: solution_at(p, s).dual, "W(α)", chart="objective"),

@@ -18,7 +18,12 @@ def moved(before: Multipliers, now: Multipliers) -> str:
     )
     changes = " and ".join(f"{before.alpha[r]:.3g} → {now.alpha[r]:.3g}" for r in (i, j))
     ends = [(r, "0" if now.alpha[r] == 0 else "C") for r in (i, j) if now.alpha[r] in (0, now.of.box)]
-    why = f"row {ends[0][0]} stops at {ends[0][1]}" if now.phase == "clipped" else "now both ask for the same b"
+    stops = (
+        f"both stop at {ends[0][1]}"
+        if len({end for _, end in ends}) < len(ends)
+        else " and ".join(f"row {r} stops at {end}" for r, end in ends)
+    )
+    why = stops if now.phase == "clipped" else "now both ask for the same b"
     gained = max(now.solution.dual - before.solution.dual, 0.0)
     return Words.of(asked, f"α goes {changes}; {why}.", f"W rises by {gained:.3g}.")
 
@@ -31,8 +36,8 @@ def optimal(now: Multipliers, held_out: tuple[int, int] | None) -> str:
     """
     delta, carry, n = max(now.solution.delta, 0.0), int((now.alpha > 0).sum()), len(now.kept)
     left, change = int(now.kept.sum()), now.squared_change**0.5
-    among = f"{n} rows" if left == n else f"the {left} rows that are left of {n}"
-    same = "" if now.first is None else f", the same as with all rows: ‖w' - w‖ = {change:.2g}"
+    among = f"{n} rows" if left == n else f"the {left} rows left of {n}"
+    same = "" if now.first is None else f", as it was with all rows: ‖w' - w‖ = {change:.2g}"
     wide = f"The margin is 1/‖w‖ = {1 / now.solution.norm:.3g} to each side; " if now.solution.norm else ""
     wrong = f"rong rows: {int((now.solution.margins <= 0).sum())} of {n}"
     aside = "" if held_out is None else f", and {held_out[0]} of {held_out[1]} held out"
