@@ -18,9 +18,8 @@ from tui.paint.distinct_rows import distinct_rows
 from tui.paint.palette import DARK, Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 from tui.paint.x_axis import XAxis
-from tui.paint.y_axis import OFF_HALVES, YAxis, fitted_y_axis
+from tui.paint.y_axis import LABEL, OFF_HALVES, YAxis, fitted_y_axis, fitting_ticks
 
-_LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
 _LEAST = (16, 4)  # columns and rows below which there is no chart
 _BRAILLE = 0x2800
 _GAP = 2  # columns between two labels below
@@ -133,7 +132,7 @@ def drawn(
         known = np.concatenate([known, beside[np.isfinite(beside)]])
     whole = not log and all(_is_whole(line.values) for line in lines)
     y_axis = fitted_y_axis(float(known.min()), float(known.max()), rows - 1, log, whole)
-    left = _LABEL + 1
+    left = LABEL + 1
     glyphs, ink = np.full((rows, columns), SPACE, np.uint32), np.full((rows, columns), palette.dim, np.int32)
     chart = Chart(glyphs, ink, left, columns - left, x_axis, y_axis)
     canvas = Canvas(columns, rows, palette.panel, palette.dim)
@@ -191,33 +190,8 @@ def drawn_line(canvas: Canvas, line: Line, x_axis: XAxis, log: bool, palette: Pa
 def _lines_of_the_labels(canvas: Canvas, chart: Chart, palette: Palette) -> None:
     """Draw a faint line at each label of the vertical axis."""
     for row, text in fitting_ticks(chart.y_axis):
-        canvas.text(_LABEL - width_of(text), row, text, palette.dim)
+        canvas.text(LABEL - width_of(text), row, text, palette.dim)
         canvas.text(chart.left, row, "─" * chart.columns, mix(palette.panel, palette.line, 0.6))
-
-
-def fitting_ticks(y_axis: YAxis) -> list[tuple[int, str]]:
-    """Write the labels in the room that there is; of values that differ in later digits the lowest, and by how much
-    the others are above it."""
-    short = [(row, _shortened(text)) for row, text in y_axis.ticks]
-    if len({text for _, text in short}) == len(short):
-        return short
-    foot = max(row for row, _ in short)
-    step = (y_axis.high - y_axis.low) / (y_axis.plot - 1)
-    texts = (f"{y_axis.low:{form}}" for form in (".5g", ".2g", ".0e"))
-    lowest = next(text for text in texts if width_of(text) <= _LABEL)
-    return [(row, lowest if row == foot else _above((foot - row) * step)) for row, _ in short]
-
-
-def _shortened(text: str) -> str:
-    """Cut digits of a number until it has room."""
-    value = float(text.replace(",", ""))
-    return next((short for short in (text, f"{value:.2g}", f"{value:.0e}") if width_of(short) <= _LABEL), text)
-
-
-def _above(difference: float) -> str:
-    """Write a difference in the fewest digits: +2e-7, +0.002."""
-    digits, _, power = f"{difference:.2g}".partition("e")
-    return f"+{digits}e{int(power)}" if power else f"+{digits}"
 
 
 def _draw(

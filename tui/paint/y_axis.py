@@ -12,9 +12,11 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array
+from tui.paint.canvas import width_of
 from tui.paint.ticks import power_texts, tick_labels
 
 _APART = 2  # rows from one label to the next, at least
+LABEL = 7  # columns of a vertical tick's text, fixed so that nothing jumps
 OFF_HALVES = 1 + 0.02  # times half a cell beyond an end: what is half-way between two dots is nearer to one of them
 _LEAST = 1e-290  # between two labels
 _ROUND = (1, 2, 5, 10)  # times a round distance, which make another
@@ -272,3 +274,28 @@ def _at_differences(low: float, high: float) -> Iterator[tuple[tuple[float, ...]
         texts = tuple(tick_labels(values))
         if 2 <= len(values) <= 7 and first > 0 and all(len(text) <= _TEXT for text in texts):
             yield tuple(math.log10(value) for value in values), texts
+
+
+def fitting_ticks(y_axis: YAxis) -> list[tuple[int, str]]:
+    """Write the labels in the room that there is; of values that differ in later digits the lowest, and by how much
+    the others are above it."""
+    short = [(row, _shortened(text)) for row, text in y_axis.ticks]
+    if len({text for _, text in short}) == len(short):
+        return short
+    foot = max(row for row, _ in short)
+    step = (y_axis.high - y_axis.low) / (y_axis.plot - 1)
+    texts = (f"{y_axis.low:{form}}" for form in (".5g", ".2g", ".0e"))
+    lowest = next(text for text in texts if width_of(text) <= LABEL)
+    return [(row, lowest if row == foot else _above((foot - row) * step)) for row, _ in short]
+
+
+def _shortened(text: str) -> str:
+    """Cut digits of a number until it has room."""
+    value = float(text.replace(",", ""))
+    return next((short for short in (text, f"{value:.2g}", f"{value:.0e}") if width_of(short) <= LABEL), text)
+
+
+def _above(difference: float) -> str:
+    """Write a difference in the fewest digits: +2e-7, +0.002."""
+    digits, _, power = f"{difference:.2g}".partition("e")
+    return f"+{digits}e{int(power)}" if power else f"+{digits}"
