@@ -272,6 +272,7 @@ class Arrow(Mark, frozen=True, kw_only=True):
 
     Attributes:
         legend: what it is, for the legend, of one without a name.
+        over: whether it is seen over points, which else cover it.
     """
 
     start: Array
@@ -279,6 +280,7 @@ class Arrow(Mark, frozen=True, kw_only=True):
     tone: Tone = "ink"
     name: str = ""
     legend: str = ""
+    over: bool = False
 
 
 class Ellipse(Mark, frozen=True, kw_only=True):

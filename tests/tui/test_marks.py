@@ -331,3 +331,13 @@ def test_bars_too_narrow_for_names_have_numbers() -> None:
     text = "\n".join(lines_of(painted(Panel(title="p", marks=(bars,), axes=("feature", "share")), 50)))
     assert "10" in text, text
     assert "len" not in text, text
+
+
+def test_an_arrow_that_is_over_points_is_seen_where_they_lie() -> None:
+    places = np.column_stack([np.full(9, 10.5), np.arange(9) + 0.5])
+    for over in (False, True):
+        p = plot()
+        paint_all((Points(at=places), Arrow(start=places[:1], end=places[6:7], tone="accent", over=over)), p)
+        column = [row[10] for row in lines_of(p.canvas)]
+        assert [glyph == "●" for glyph in column[3:10]] == [not over] * 7
+        assert column[1] == column[2] == "●"  # beyond its head
