@@ -274,6 +274,7 @@ class Arrow(Mark, frozen=True, kw_only=True):
 
     Attributes:
         legend: what it is, for the legend, of one without a name.
+        over: whether it is seen over points, which else cover it.
     """
 
     start: Array
@@ -281,6 +282,7 @@ class Arrow(Mark, frozen=True, kw_only=True):
     tone: Tone = "ink"
     name: str = ""
     legend: str = ""
+    over: bool = False
 
 
 class Ellipse(Mark, frozen=True, kw_only=True):

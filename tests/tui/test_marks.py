@@ -346,3 +346,26 @@ def test_bars_too_narrow_for_names_have_numbers() -> None:
     text = "\n".join(lines_of(painted(Panel(title="p", marks=(bars,), axes=("feature", "share")), 50)))
     assert "10" in text, text
     assert "len" not in text, text
+
+
+def test_an_arrow_that_is_over_points_is_seen_where_they_lie() -> None:
+    places = np.column_stack([np.full(9, 10.5), np.arange(9) + 0.5])
+    for over in (False, True):
+        p = plot()
+        paint_all((Points(at=places), Arrow(start=places[:1], end=places[6:7], tone="accent", over=over)), p)
+        column = [row[10] for row in lines_of(p.canvas)]
+        assert [glyph == "●" for glyph in column[3:10]] == [not over] * 7
+        assert column[1] == column[2] == "●"  # beyond its head
+
+
+def test_the_row_and_column_still_to_come_point_at_an_entry_that_this_step_is_about() -> None:
+    """Of 30 rows an entry has half a cell, too little for brackets."""
+    halves = []
+    for marked in ((), ((3, 3),)):
+        p = plot(20, 10)
+        paint(Matrix(values=np.eye(4), shape=(20, 20), marked=marked), p)
+        halves.append(np.stack([p.canvas.ink, p.canvas.ground], axis=1).reshape(20, 20))
+    changed = halves[0] != halves[1]
+    assert changed[3, 4:].all()
+    assert changed[4:, 3].all()
+    assert changed.sum() == 2 * 16

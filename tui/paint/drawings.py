@@ -3,7 +3,7 @@
 import numpy as np
 
 from algorithms.core import Array, Arrow, Labels, Path, Segments, Units
-from tui.paint.canvas import width_of
+from tui.paint.canvas import HALF, SPACE, width_of
 from tui.paint.dispatch import paint
 from tui.paint.palette import Palette, mix
 from tui.paint.plot import Plot
@@ -99,10 +99,22 @@ def _(mark: Arrow, plot: Plot) -> None:
         angle = np.arctan2(y[1] - y[0], x[1] - x[0])
         barbs = (angle + _BARB, angle - _BARB)
         pieces += [(x[1], y[1], x[1] + head * np.cos(at), y[1] + head * np.sin(at)) for at in barbs]
-    plot.pieces(np.array(pieces), plot.palette.tone(mark.tone))
+    draw = _over_points if mark.over else Plot.pieces
+    draw(plot, np.array(pieces), plot.palette.tone(mark.tone))
     piece = float(x[0]), float(y[0]), float(x[1]), float(y[1])
     if mark.legend and length >= _SEEN:
         plot.name_arrow(piece, mark.legend, mark.tone)
     if mark.name and long:
         was = piece if mark.tone == "muted" else None
         plot.name(np.concatenate([mark.end, (mark.start + mark.end) / 2]), mark.name, mark.tone, "→", was)
+
+
+def _over_points(plot: Plot, pieces: Array, ink: int) -> None:
+    """Draw pieces in place of the points and dots that are in their cells; the ground of a crowd stays."""
+    canvas = plot.canvas
+    dots, inks, glyphs = canvas.dots.copy(), canvas.ink.copy(), canvas.glyphs.copy()
+    canvas.dots[:], canvas.glyphs[glyphs != HALF] = 0, SPACE  # lines pass under what is in a cell
+    plot.pieces(pieces, ink)
+    elsewhere = canvas.dots == 0
+    for now, before in ((canvas.dots, dots), (canvas.ink, inks), (canvas.glyphs, glyphs)):
+        now[elsewhere] = before[elsewhere]

@@ -12,6 +12,7 @@ from tui.paint.palette import Palette, mix, pack, unpack
 from tui.paint.plot import Plot
 
 _STEPS = 24  # of a colour
+_GUIDE = 0.3  # of yellow in what is still to come of a row and column
 _LEAST = 0.1  # of the colour in the least entry, which is there too
 
 
@@ -52,6 +53,10 @@ def _(mark: Matrix, plot: Plot) -> None:
     r, c = np.shape(mark.values)
     values[:r, :c], known[:r, :c] = mark.values, True
     colours = np.where(known, matrix_colours(mark, values, palette), mix(palette.panel, palette.line, 0.35))
+    for row, column in mark.marked:  # what is still to come of its row and column points at an entry that is too small
+        lines = np.zeros_like(known)
+        lines[row], lines[:, column] = True, True
+        colours = np.where(lines & ~known, mix(palette.panel, palette.accent, _GUIDE), colours)
     size, every = _size(canvas, rows, columns)
     across, down = _entries(canvas.columns, size, columns, every), _entries(canvas.rows * 2, size, rows, every)
     if every > 1:

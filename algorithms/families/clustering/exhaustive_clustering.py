@@ -211,8 +211,8 @@ def scene(problem: Problem, before: ExhaustiveState | None, after: ExhaustiveSta
     if after.number < 0:
         return Scene((stage(problem, None, "rows that will be labelled", ""), so_far(problem, after)))
     k, m = problem.parameters.k, len(labelled(problem))
-    best = stage(problem, digits(after.best, k, m), "the best labelling so far", f"number {after.best + 1:,}")
-    hand = stage(problem, labels_of(problem, after), "the labelling in hand", f"number {after.number + 1:,}")
+    best = stage(problem, digits(after.best, k, m), "the best labelling so far", f"labelling {after.best + 1:,}")
+    hand = stage(problem, labels_of(problem, after), "the labelling in hand", f"labelling {after.number + 1:,}")
     return Scene((best, heights(problem, after), so_far(problem, after), hand))
 
 
@@ -220,8 +220,8 @@ def stage(problem: Problem, labels: Array | None, title: str, note: str) -> Pane
     """The labelled rows in their clusters with the cells of the means, the other rows faint behind them."""
     data, k = problem.data, problem.parameters.k
     X = data.X[chosen(problem)]
-    left_out = () if len(X) == data.n else ("rows left out",)
-    others = Points(at=data.X, weights=np.zeros(data.n), tone="muted", names=left_out)
+    left_out = "" if len(X) == data.n else "rows left out"
+    others = Points(at=data.X, faded=np.ones(data.n, bool), fade=left_out)
     if labels is None:
         return Panel(title=title, space="data", marks=(others, Points(at=X, rows=False)))
     others = replace(others, says=says_labelled(problem, labels))

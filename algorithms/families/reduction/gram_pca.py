@@ -101,7 +101,7 @@ def gram_pca(
     turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
     seed: Annotated[Seed, Meta(description="of the directions to start from")] = 0,
 ) -> Run[GramPCAState]:
-    X, K = data.once(away), data.once(spectrum)  # less the mean; XXᵀ/n
+    X, K = data.once(away), data.once(spectrum)  # X less the mean; K.A is K/n
     if state is None:
         none = np.empty((0, data.n))
         state = GramPCAState(eigenvectors=none, components=np.empty((0, data.d)), u=first_direction(none, seed))

@@ -117,7 +117,7 @@ def kernel_pca(
     turns: Annotated[int, Meta(ge=1, le=100_000, description="iterations for one component at most")] = 1000,
     seed: Annotated[Seed, Meta(description="of the directions to start from")] = 0,
 ) -> Run[KernelPCAState]:
-    K = data.once(spectrum, data.once(kernel_of, kernel, gamma, degree, constant))  # centred, over n
+    K = data.once(spectrum, data.once(kernel_of, kernel, gamma, degree, constant))  # K.A is K/n, centred
     if state is None:
         none = np.empty((0, data.n))
         state = KernelPCAState(eigenvectors=none, u=first_direction(none, seed))

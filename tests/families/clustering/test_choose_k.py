@@ -307,3 +307,13 @@ def test_clusters_counted_for_parameters_are_noticed(model, monkeypatch):
     monkeypatch.setattr("algorithms.families.clustering.choose_k.algorithm.free_parameters", lambda model, k, d: k)
     run = Timeline(CHOOSE, data, {"model": model, "most": 3, "starts": 1}).run()
     assert CHARGED.statement in {failure.verdict.theorem.statement for failure in run.failures}
+
+
+def test_at_the_end_the_first_theorem_speaks_which_a_key_opens():
+    """That F never rises, not that the choice is the choice."""
+    run = Timeline(find("choose_k"), find("choose_k").datasets[0]).run()
+    frame = run.at(run.last)
+    assert frame.state.phase == "choose"
+    sides = run.algorithm.theorems[0].verdict(run.problem, frame.before, frame.state).sides
+    k = frame.state.shown + 1
+    assert sides.names == (f"F with {k}", f"F with {k - 1}, less max D²")

@@ -186,8 +186,8 @@ def test_at_the_end_a_best_labelling_that_is_no_local_minimum_is_noticed() -> No
 def test_the_best_so_far_and_a_histogram_of_all() -> None:
     problem, states = finished()
     best, histogram, table, hand = ALL.scene(problem, states[10], states[11]).panels
-    assert (best.title, best.note) == ("the best labelling so far", "number 4")
-    assert (hand.title, hand.note) == ("the labelling in hand", "number 11")
+    assert (best.title, best.note) == ("the best labelling so far", "labelling 4")
+    assert (hand.title, hand.note) == ("the labelling in hand", "labelling 11")
     labels = [mark.classes for mark in best.marks if isinstance(mark, Points)][-1]
     assert labels is not None
     assert labels.tolist() == [0, 0, 1, 1]
@@ -204,7 +204,7 @@ def test_a_row_says_its_cluster_and_one_that_is_not_labelled_that_it_is_left_out
     rows, labelled = (mark for mark in hand.marks if isinstance(mark, Points))
     p = problem.parameters
     chosen = chosen_rows(problem.data, p.rows, p.seed).tolist()
-    assert rows.names == ("rows left out",)
+    assert rows.fade == "rows left out"
     assert labelled.classes is not None
     assert rows.says is not None
     z, X = np.asarray(labelled.classes), problem.data.X[chosen]
@@ -268,3 +268,12 @@ def test_one_cluster_has_one_labelling_and_it_is_said_as_such() -> None:
     assert run.stopped is not None
     assert run.stopped.reason == "the one labelling is tried"
     assert run.failures == []
+
+
+def test_rows_left_out_are_small_in_the_legend_too_and_a_number_is_of_a_labelling():
+    run = Timeline(find("exhaustive_clustering"), find("exhaustive_clustering").datasets[0])
+    run.advance(4)
+    stage = run.algorithm.scene(run.problem, run.at(2).state, run.at(3).state).panels[0]
+    others = next(mark for mark in stage.marks if isinstance(mark, Points))
+    assert (others.fade, bool(others.faded.all()), others.names) == ("rows left out", True, ())
+    assert stage.note.startswith("labelling ")

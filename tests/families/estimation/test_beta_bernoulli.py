@@ -282,3 +282,7 @@ def test_the_axis_of_tosses_is_as_long_as_those_that_came(tosses, shown):
     state = list(COIN.start(problem))[tosses]
     panel = COIN.scene(problem, None, state).panels[1]
     assert panel.limits[0] == (0.0, shown + 1.0)
+
+
+def test_the_letter_of_the_chance_has_no_estimate_for_its_value():
+    assert find("beta_bernoulli").symbols["θ"][1] is None

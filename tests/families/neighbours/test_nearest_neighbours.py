@@ -7,7 +7,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
 from algorithms import Add, Label, Move, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset, Segments
+from algorithms.core import Dataset, Points, Segments
 from algorithms.core.state import same
 from algorithms.data import blobs, digits, iris, moons, penguins, wine
 from algorithms.families.neighbours.nearest_neighbours import algorithm as file
@@ -265,3 +265,13 @@ def test_along_k_the_left_out_error_is_that_of_all_rows():
     values = [curve.value(problem, state) for state in states]
     assert [value == value for value in values] == [state.phase in ("next k", "choose") for state in states]
     assert values[-1] == states[-1].wrong[states[-1].k - 1] / 5
+
+
+def test_a_row_is_marked_and_joined_while_it_is_asked_alone():
+    """A k and the choice are about all rows: a row marked there would draw the eye to one that has no part in it."""
+    problem, states = run_of(LINE, order="cyclic", most=3)
+    for before, after in zip(states, states[1:]):
+        marks = NEAR.scene(problem, before, after).panels[0].marks
+        asking = after.phase == "ask"
+        assert any(isinstance(mark, Segments) for mark in marks) == asking
+        assert next(mark.ringed for mark in marks if isinstance(mark, Points)).sum() == int(asking)

@@ -414,3 +414,8 @@ def test_along_the_steepest_direction_of_a_bowl_the_bound_on_the_fall_is_reached
     reached, bound = FALLS.verdict(problem, *states[:2]).sides.values
     assert reached == pytest.approx(0.16)  # 1 - 0.3 · 0.7 · 4
     assert bound == pytest.approx(reached)
+
+
+def test_the_first_chart_is_that_of_the_first_theorem():
+    """A hall shows it: along f itself nothing is seen after a few steps."""
+    assert [curve.name for curve in DESCENT.curves[:2]] == ["excess", "bound"]

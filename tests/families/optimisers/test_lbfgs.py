@@ -362,3 +362,12 @@ def test_where_h_has_no_ellipse_it_is_said_why():
         assert note == (drawn if "H" in rings(problem, state) else f"H has no ellipse: λ = {least:.3g}")
     assert drawn in notes
     assert len(set(notes)) > 1
+
+
+def test_x_has_a_flag_where_that_of_the_minimum_covers_it():
+    run = Timeline(find("lbfgs"), None).run()
+    for t in (1, run.last):
+        marks = run.algorithm.scene(run.problem, run.at(t).before, run.at(t).state).panels[0].marks
+        flags = [text for mark in marks if isinstance(mark, Labels) for text in mark.texts]
+        assert any(isinstance(mark, Points) for mark in marks) == (t == 1)
+        assert ("x" in flags) == (t == run.last)

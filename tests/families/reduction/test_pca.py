@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sklearn.decomposition import PCA
 
 from algorithms import Add, Refused, Timeline, edited, find
-from algorithms.core import Dataset, DragHandles
+from algorithms.core import Arrow, Dataset, DragHandles, Points, Segments
 from algorithms.core.scene import Table
 from algorithms.data import cloud, digits, faithful, iris, wine
 from algorithms.families.reduction.pca.algorithm import directions, eigenvalues, needed
@@ -429,3 +429,19 @@ def test_a_row_says_its_coordinates_and_how_much_is_left_of_it():
     rest = np.linalg.norm(away - z @ last.components)
     coordinates = ", ".join(f"z{'₁₂₃'[j]} {value:.4g}" for j, value in enumerate(z))
     assert rows.says(7) == f"{coordinates}; of its length {np.linalg.norm(away):.4g} is left {rest:.4g}"
+
+
+def test_what_is_left_of_the_rows_has_a_name_and_lines_only_where_there_are_some():
+    """Beside the rows as they are what is left of them would be several rows at one place."""
+    run = Timeline(find("pca"), cloud).run()
+    for t, c in ((1, 0), (run.last, 1)):
+        state = run.at(t).state
+        assert len(directions(state)) == c + 1
+        marks = run.algorithm.scene(run.problem, run.at(t).before, state).panels[0].marks
+        left = next(mark for mark in marks if isinstance(mark, Points) and mark.rows)
+        assert left.names == (("less w₁",) if c else ())
+        assert any(isinstance(mark, Segments) for mark in marks) == (c == 0)  # hardly anything is left then
+        assert next(mark for mark in marks if isinstance(mark, Arrow) and mark.tone == "accent").over
+    classes = Timeline(find("pca"), iris).run()
+    frame = classes.at(classes.last)
+    assert classes.algorithm.scene(classes.problem, frame.before, frame.state).panels[0].note.startswith("in colour: ")

@@ -282,7 +282,13 @@ def told(problem: Problem, before: FullJointState | None, after: FullJointState)
     data, d = problem.data, table(problem, after).d
     size = f"{d} feature{'s have' if d > 1 else ' has'} 2^{d} = {2**d} combinations"
     if not after.used:
-        return f"{size}, each in two classes: the table has {2 ** (d + 1) - 1} numbers, naive Bayes {2 * d + 1}."
+        plain = (
+            ""
+            if problem.parameters.smoothing
+            else " Unlike Laplace's rule, s = 0 adds nothing to the counts of either."
+        )
+        numbers = f"the table has {2 ** (d + 1) - 1} numbers, naive Bayes {2 * d + 1}"
+        return f"{size}, each in two classes: {numbers}.{plain}"
     row = int(taken(problem, after)[-1])
     cell, own = int(cells(problem)[row]), int(np.asarray(data.y)[row])
     row_is = f"Row {row} ({in_words(data, row)}) is {data.classes[own]} and falls into cell {cell:0{d}b}"

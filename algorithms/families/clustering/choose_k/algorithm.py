@@ -274,7 +274,7 @@ RULE = "that is the rule"
 @theorem(
     "F never rises with k: one mean more takes off max D²",
     source="MacQueen (1967)",
-    phases=("fit",),
+    phases=SHOWN,
     hypotheses=CLUSTERS,
     proof=(
         "the first start has the k - 1 means of before, and one on the row farthest from its own",

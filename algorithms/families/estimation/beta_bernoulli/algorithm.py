@@ -244,7 +244,7 @@ def explain(problem: Problem, before: BetaBernoulliState | None, after: BetaBern
 
 
 SYMBOLS = {
-    "θ": ("the chance of heads", lambda problem, state: posterior(problem, state).mean),
+    "θ": ("the chance of heads, which the posterior is about", None),
     "α, β": ("heads and tails that the prior counts for", None),
     "h": ("heads so far", lambda problem, state: state.heads),
     "t": ("tails so far", lambda problem, state: state.tails),

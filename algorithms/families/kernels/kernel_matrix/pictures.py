@@ -23,7 +23,7 @@ def growing(K: Array, rows: int, formula: str) -> Panel:
                 marked=((rows - 1, rows - 1),),
             ),
         ),
-        note=f"{rows} of {len(K)} rows",
+        note=f"{rows} of {len(K)} rows, yellow: new" if rows < len(K) else f"{rows} of {len(K)} rows",
     )
 
 

@@ -322,7 +322,7 @@ SYMBOLS = {
     ),
     "J": ("Σ min_j ‖x - μ_j‖², what k-means lowers", None),
     "E, M": ("the step that finds the shares r, and the one that finds π, μ and Σ", None),
-    "N(x; μ, Σ)": ("the normal density of mean μ and covariance Σ at x", None),
+    "N": ("N(x; μ, Σ), the normal density of mean μ and covariance Σ at x", None),
     "k": ("components", lambda problem, state: len(state.weights)),
 }
 ALGORITHM = Algorithm(

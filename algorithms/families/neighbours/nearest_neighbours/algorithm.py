@@ -264,9 +264,8 @@ def validate(problem: Problem) -> str | None:
 
 def scene(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Scene:
     data, row, most = problem.data, row_in_hand(problem, after), len(after.wrong)
-    asking = after.phase == "ask"
-    ringed = row if after.phase != "choose" else -1  # the choice is about all rows
-    shown = after.neighbours[: (most if asking else after.k) if row >= 0 else 0]
+    ringed = row if after.phase == "ask" else -1  # a k and the choice are about all rows
+    shown = after.neighbours[: most if ringed >= 0 else 0]
     unit, training = data.once(units, problem.parameters.scale), data.once(scaled, problem.parameters.scale)
     stage = vote_stage(data, rows_of(problem), unit, after.k, ringed, shown, crossed_rows(problem, after))
     table = neighbours_table(data, training, row, after.neighbours) if row >= 0 else ()

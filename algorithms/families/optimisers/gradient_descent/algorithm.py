@@ -228,9 +228,9 @@ ALGORITHM = Algorithm(
     phases={"start": "x is where it begins", "step": "against the gradient"},
     start_only=("start",),
     curves=(
-        Curve("objective", value, "f(x)"),
         Curve("excess", excess, "f(x) - f*", log=True),
         Curve("bound", rate_bound, "‖x₀ - x*‖²/(2ηT)", chart="excess", log=True, about="run"),
+        Curve("objective", value, "f(x)"),
         Curve("slope", slope, "‖∇f(x)‖", log=True),
         Curve("distance", distance, "‖x - x*‖, x* the nearest", log=True),
     ),

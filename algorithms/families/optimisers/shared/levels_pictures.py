@@ -11,6 +11,7 @@ from algorithms.core.scene import Mark
 Window = tuple[tuple[float, float], tuple[float, float]]
 
 _PLACES = 241  # along an axis
+_CLOSE = 0.02  # of what is shown: as near to a place, where it stands is under the name there
 
 
 def path_over_levels(
@@ -41,7 +42,8 @@ def path_over_levels(
         earlier: (2,) where the last step came from.
         marked: places with a name, by name: minima, saddles.
         marks: what else there is to see, above the level lines and under the path: a local model.
-        bare: whether where it stands is a point that the legend names, for a label would cover what is about it.
+        bare: whether where it stands is a point that the legend names, for a label would cover what is about it; at a
+            named place, whose label covers the point, it has one.
     """
     names = [text for text, places in marked.items() for _ in places]
     places = [np.asarray(place, float) for several in marked.values() for place in several]
@@ -50,6 +52,8 @@ def path_over_levels(
     def sets(to: Array) -> dict[str, Any]:
         return {start: tuple(np.round(to, 2).tolist())}
 
+    reach = _CLOSE * float(np.ptp(np.array(window), axis=1).min())
+    bare = bare and all(np.linalg.norm(at - place) > reach for place in places)  # which the name there would cover
     step = () if earlier is None else (Arrow(start=earlier, end=at, tone="accent", legend="the step"),)
     low, high = np.array(window).T
     here = (

@@ -26,6 +26,7 @@ from algorithms.toolbox.panels.row_words import said_of_coordinates
 from algorithms.toolbox.subscripts import subscript
 
 _MOST_SEGMENTS = 400  # rows whose projections are drawn
+_SEEN = 0.05  # of the largest coordinate: what lies as near to its projection has no line to be seen
 _FEWEST_BARS, _MOST_BARS = 4, 12
 _LENGTH = 2.0  # of an arrow, in standard deviations along it
 
@@ -54,7 +55,10 @@ def stage(
     onto = np.outer(left @ w, w)
     reach = 1.1 * float(np.abs(left @ w).max()) * w
     whole = (Points(at=data.X, tone="muted", rows=False, names=("rows",)),) if len(components) else ()
-    few = data.n <= _MOST_SEGMENTS
+    far = float(np.abs(left - onto).max()) > _SEEN * float(np.abs(away).max())
+    less = f"less {spanned(len(components))}" if len(components) else ""
+    drawn = data.n <= _MOST_SEGMENTS and far
+    of_class = data.y if data.kind == "class" else None
     W = np.vstack([components, w])
 
     def says(row: int) -> str:
@@ -69,8 +73,8 @@ def stage(
         marks=(
             *whole,
             Paths(at=np.stack([origin - reach, origin + reach])[None], tones=("muted",), name="along w"),
-            *((Segments(start=origin + left, end=origin + onto, tone=8, name="what is left to w"),) if few else ()),
-            Points(at=origin + left, classes=data.y if data.kind == "class" else None, says=says),
+            *((Segments(start=origin + left, end=origin + onto, tone=8, name="the rest"),) if drawn else ()),
+            Points(at=origin + left, classes=of_class, says=says, names=(less,) if less and of_class is None else ()),
             *(
                 Arrow(start=origin, end=origin + _LENGTH * s * v, tone="muted", name=f"w{subscript(j + 1)}")
                 for j, (v, s) in enumerate(zip(components, deviations))
@@ -81,6 +85,7 @@ def stage(
                 end=origin + _LENGTH * deviations[-1] * w,
                 tone="accent",
                 name=f"w{subscript(len(components) + 1)}",
+                over=True,
             ),
             Labels(at=origin[None], texts=("mean" if origin.any() else "0",)),
             DragHandles(
@@ -89,7 +94,13 @@ def stage(
                 names=(f"the direction w{subscript(len(components) + 1)}",),
             ),
         ),
+        note=f"in colour: {less}" if less and of_class is not None else "",
     )
+
+
+def spanned(c: int) -> str:
+    """Name the components found."""
+    return "w₁" if c == 1 else f"w₁ to w{subscript(c)}"
 
 
 def head(origin: Array, w: Array, deviation: float) -> Array:
