@@ -37,4 +37,5 @@ def rise_made(f: Climbed, was: Array, now: Array, eta: float, eta_L: float) -> A
     size = f.size(was) + f.size(now) + abs(promised)
     if eta_L > 2:
         return Sides(("ln P - η(½ηL - 1)‖g‖²", before + promised), ("ln P'", after), size=size)
-    return Sides(("ln P", before), ("ln P + η(1 - ½ηL)‖g‖²", before + promised), ("ln P'", after), size=size)
+    # near the maximum ln P and ln P' have the same digits: what is between them has digits of its own
+    return Sides(("0", 0.0), ("η(1 - ½ηL)‖g‖²", promised), ("ln P' - ln P", after - before), size=size)

@@ -308,3 +308,12 @@ def test_digits_have_their_weights_as_images():
     panels = {p.title: p for p in SOFTMAX.scene(problem, None, states[-1]).panels}
     assert panels["w as images"].marks[0].values.shape == (17, 44)
     assert panels["w as images"].marks[0].values[9:, 9:17] == pytest.approx(states[-1].w[6, :64].reshape(8, 8))
+
+
+def test_the_sides_of_a_small_rise_are_told_apart_by_four_digits():
+    """At the end of a run ln P and ln P' are -18.99 both: what rises is held against what it rises by at least."""
+    run = Timeline(SOFTMAX).run()
+    end = run.at(run.last)
+    sides = SOFTMAX.theorems[0].verdict(run.problem, end.before, end.state).sides
+    assert list(sides.names) == ["0", "η(1 - ½ηL)‖g‖²", "ln P' - ln P"]
+    assert len({f"{float(value):.4g}" for value in sides.values}) == 3

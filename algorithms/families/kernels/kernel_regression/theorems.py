@@ -165,7 +165,7 @@ def conjugate_directions(problem: Problem, before: KernelRegressionState, after:
     about="run",
     hypotheses={"the rank of K is certain, in spite of rounding": certain},
     proof=(
-        "from α = 0, where e = -α*: ‖e‖_A is the least ‖p(A)α*‖_A over p of degree t with p(0) = 1",
+        "from α = 0: over polynomials p of degree t with p(0) = 1, ‖e‖_A is the least ‖p(A)α*‖_A",
         "Chebyshev's is 2((√κ - 1)/(√κ + 1))^t at most on the eigenvalues, from μ to κμ",
     ),
 )
