@@ -115,7 +115,16 @@ def test_equal_sides_are_apart_by_a_size() -> None:
 def test_letters_that_the_theorem_has_not_are_told_apart() -> None:
     run = run_of(LINE)
     letters = {symbol.letter: symbol.occurs for symbol in theorem_page(run, run.at(1), 3).symbols}
-    assert letters == {"w": True, "x, y": True, "η": False, "m": False, "w*": False, "γ": False, "R": False}
+    assert letters == {
+        "w": True,
+        "x, y": True,
+        "η": False,
+        "m": False,
+        "w*": False,
+        "γ": False,
+        "R": False,
+        "margin": True,
+    }
 
 
 def test_a_greek_letter_is_a_factor_of_what_it_stands_before() -> None:

@@ -183,16 +183,6 @@ def test_curves_that_meet_again_and_again_are_seen_from_near_with_the_phases_and
     assert (whole.x_axis.first, whole.x_axis.last) == (0, 60)
 
 
-def test_in_a_hall_such_curves_are_seen_over_the_whole_run_until_it_is_asked_from_near() -> None:
-    charts, context = Charts(), ChartContext(20, 60, thick=True)
-    canvas, seen = Canvas(60, 20, DARK.panel, DARK.ink), list[float]()
-    for charts.near in (None, True):
-        chart = charts.paint(canvas, "level", saw(61), context, DARK)
-        assert chart is not None
-        seen.append(chart.x_axis.last - chart.x_axis.first)
-    assert seen[0] == 60 > seen[1], "no strip of the whole run is below"
-
-
 def test_the_window_stands_still_while_the_cursor_is_in_its_middle_half() -> None:
     charts, firsts = Charts(), []
     for t in range(20, 40):

@@ -120,8 +120,7 @@ class Charts:
     """Draws charts and keeps what was drawn until a curve, the size or the look changes.
 
     Attributes:
-        near: whether the cursor is followed from near; None where curves that meet again and again decide, for a hall
-            not at all.
+        near: whether the cursor is followed from near; None where curves that meet again and again decide.
         zooms: the parts that were chosen by hand.
         barred: why a chart cannot be seen from near, "" where it can.
         hidden_marks: of the chart that was painted last, the curves whose marks are not seen, each with that in whose
@@ -268,8 +267,6 @@ class Charts:
             self._windows[name] = None
             return None
         near = self.near
-        if near is None and context.thick:  # in a hall there is no strip of the whole run below: it is here
-            near = False
         if near is None:
             held = self._touch.get(name)
             known = len(curves[0].t)

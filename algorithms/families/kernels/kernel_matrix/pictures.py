@@ -34,7 +34,7 @@ def eigenvalues(spectrum: Array, most: int, greatest: float, lost: float) -> Pan
         most, greatest: how many there can be, and how large.
         lost: what rounding may make of one.
     """
-    bottom = max(lost, 1e-15 * greatest)
+    bottom = max(lost, 1e-15 * greatest) or 1e-15  # of a K of noughts
     there = np.abs(spectrum) > bottom
     places = np.column_stack([np.arange(1.0, len(spectrum) + 1), np.abs(spectrum)])[there]
     signs = (spectrum > 0).astype(int)[there]
