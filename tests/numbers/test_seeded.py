@@ -29,6 +29,7 @@ def test_a_drawn_run_with_its_forks_is_right_or_refused(name: str, seed: int) ->
         ("kernel_k_means", 200021),
         ("kernel_logistic", 1000011),
         ("kernel_perceptron", 3035),
+        ("bias_variance", 600154),
         ("kernel_matrix", 600107),
         ("kernel_regression", 140011),
         ("kernel_regression", 500072),

@@ -29,11 +29,18 @@ def certain(problem: Problem, now: Fits) -> bool | str:
     return now.of.roundings[now.choice][1] or "the columns of the rows are dependent but for rounding"
 
 
+def both_certain(problem: Problem, now: Fits) -> bool | str:
+    """The value in hand and that before it, to which it is compared."""
+    sure = all(sure for _, sure in now.of.roundings[max(now.choice - 1, 0) : now.choice + 1])
+    return sure or "the columns of the rows are dependent but for rounding"
+
+
 def by_heart(problem: Problem, now: Fits) -> bool | str:
     return bool(now.by_heart.any()) or "no row is answered by its own target alone"
 
 
-SURE = {"rounding does not decide which columns depend on others": certain}
+_SURELY = "rounding does not decide which columns depend on others"
+SURE = {_SURELY: certain}
 
 
 @theorem(
@@ -112,7 +119,7 @@ def optimal(problem: Problem, before: Fits | None, now: Fits) -> Answer:
     "training error never rises from v to the next v'",
     source="Hoerl and Kennard (1970)",
     phases=("fit",),
-    hypotheses={"each model contains those before it": nested_models, **SURE},
+    hypotheses={"each model contains those before it": nested_models, _SURELY: both_certain},
     proof=(
         "every value is fitted to the same samples",
         "polynomials: each degree contains those before it; by heart: each row adds an error of 0",

@@ -411,7 +411,8 @@ def nested(problem: Problem, before: CrossValidationState | None, after: CrossVa
     models, v, fit = linear_models(problem), after.choice, fitted(problem, after)
     if v == 0:
         return None
-    size = fit.magnifies(models.penalties[v]) * size_of_targets(problem) ** 2
+    fits = (models.spectrum(v - 1, after.fold_of != after.fold), fit)
+    size = max(one.magnifies(models.penalties[i]) for i, one in enumerate(fits, v - 1)) * size_of_targets(problem) ** 2
     now, was = after.training[v, after.fold], after.training[v - 1, after.fold]
     return Sides((f"at {models.named(v)}", now), (f"at {models.named(v - 1)}", was), size=size)
 
