@@ -13,7 +13,6 @@ from contextlib import nullcontext, redirect_stdout
 from io import TextIOWrapper
 from typing import Any
 
-from algorithms.cli.apart import apart
 from algorithms.cli.arguments import (
     Parser,
     add_data_flags,
@@ -27,14 +26,13 @@ from algorithms.cli.arguments import (
 )
 from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.cli.painting import painting
-from algorithms.cli.sweep import add_arguments as add_sweep, print_sweep
+from algorithms.cli.sweep_arguments import add_arguments as add_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.painter import painter
 from algorithms.core.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
-from algorithms.saving.runlog import LoggedRun, Recorder, is_recording
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -45,6 +43,8 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(words)
     own = _own_code(arguments)
     if words is None and own:
+        from algorithms.cli.apart import apart
+
         return apart(lambda: _done(arguments), own, lambda sentence: print(_sentence(sentence), file=sys.stderr))
     return _done(arguments)
 
@@ -58,7 +58,13 @@ def _own_code(arguments: Namespace) -> str:
 
 
 def _is_code(text: str) -> bool:
-    return is_own(text) and not is_recording(text)
+    return is_own(text) and not _is_recording(text)
+
+
+def _is_recording(path: str) -> bool:
+    from algorithms.saving.runlog import is_recording
+
+    return is_recording(path)
 
 
 def _done(arguments: Namespace) -> int:
@@ -127,7 +133,7 @@ def _parser() -> Parser:
         default="table",
         help="table is for reading; csv and jsonl have all digits",
     )
-    add_sweep(command("sweep", print_sweep, "run it many times, over seeds, parameters or data, a line a run"), _whole)
+    add_sweep(command("sweep", _sweep, "run it many times, over seeds, parameters or data, a line a run"), _whole)
     _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
     run.add_argument(
         "--record", metavar="FILE", type=file_name, help="record every step; python -m tui --follow FILE shows it"
@@ -246,6 +252,7 @@ def _show(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     from algorithms.saving.export.rows import lines
     from algorithms.saving.export.steps import Steps
+    from algorithms.saving.runlog import Recorder
 
     algorithm = _algorithm(arguments.name)
     data = _data(arguments, algorithm)
@@ -275,6 +282,12 @@ def _report(arguments: Namespace) -> int:
     return print_report(algorithm, _data(arguments, algorithm), parameters, _steps(arguments), arguments.out)
 
 
+def _sweep(arguments: Namespace) -> int:
+    from algorithms.cli.sweep import print_sweep
+
+    return print_sweep(arguments)
+
+
 def _replay(arguments: Namespace) -> int:
     from algorithms.cli.replay import Replay
 
@@ -286,6 +299,7 @@ def _replay(arguments: Namespace) -> int:
 
 def _diverge(arguments: Namespace) -> int:
     from algorithms.cli.diverge import held_against, lines, paired_data, shared_out
+    from algorithms.saving.runlog import LoggedRun
 
     specs = (arguments.first, arguments.second)
     first, second = (_algorithm(spec) for spec in specs)
@@ -334,8 +348,8 @@ def _run_of_page(arguments: Namespace) -> Any:
     from algorithms.playback.runs.loaded_run import LoadedRun
     from algorithms.saving.session import Opening
 
-    session = arguments.name.lower().endswith(".json") and not is_recording(arguments.name)
-    if (session or is_recording(arguments.name)) and (names_data(arguments) or arguments.parameter):
+    session = arguments.name.lower().endswith(".json") and not _is_recording(arguments.name)
+    if (session or _is_recording(arguments.name)) and (names_data(arguments) or arguments.parameter):
         what = "session" if session else "recording"
         raise Refused(f"a {what} has its data and parameters with it: give none beside it.")
     if session:
@@ -378,6 +392,8 @@ def _export_numbers(arguments: Namespace, algorithm: Algorithm, data: Dataset) -
 
 def _algorithm(name: str) -> Algorithm:
     """Find the algorithm of that name, file or module, or open a recording of one."""
+    from algorithms.saving.runlog import LoggedRun, is_recording
+
     return LoggedRun(name) if is_recording(name) else named(name)
 
 

@@ -24,6 +24,15 @@ _LATER = {
 }
 
 
+_NOT_FOR_HELP = (
+    "algorithms.timeline",
+    "algorithms.userfile",
+    "algorithms.saving.runlog",
+    "multiprocessing",
+    "numpy.random",
+)
+
+
 def _printed(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -31,6 +40,17 @@ def _printed(code: str) -> str:
 @pytest.mark.parametrize("module", _LATER)
 def test_what_is_used_later_is_imported_later(module: str) -> None:
     assert _printed(f"import sys, {module}; print(*(name for name in {_LATER[module]!r} if name in sys.modules))") == ""
+
+
+@pytest.mark.parametrize("room", ["algorithms", "tui"])
+def test_help_imports_nothing_that_runs(room: str) -> None:
+    code = (
+        f"import atexit, sys; from {room}.__main__ import main;"
+        "atexit.register(lambda: print('loaded:', *sys.modules)); main(['--help'])"
+    )
+    loaded = _printed(code).rpartition("loaded:")[2].split()
+    assert "numpy" in loaded
+    assert not set(_NOT_FOR_HELP) & set(loaded)
 
 
 def test_opening_one_algorithm_imports_none_of_the_others() -> None:

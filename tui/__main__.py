@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from algorithms.playback.runs.request import Request
+    from algorithms.playback.runs.first_screen import Request
     from tui.app import IterscopeApp
 
 _INTERRUPTED = 130

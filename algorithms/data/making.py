@@ -42,7 +42,7 @@ def numbered(d: int) -> tuple[str, ...]:
     return tuple(f"x{j + 1}" for j in range(d))
 
 
-def shuffled(y: Array, rng: np.random.Generator) -> Array:
+def shuffled(y: Array, rng: "np.random.Generator") -> Array:
     """Put codes in a random order."""
     return np.asarray(y[rng.random(len(y)).argsort()])
 
@@ -52,12 +52,12 @@ def unit(v: Array) -> Array:
     return np.asarray(v / np.linalg.norm(v))
 
 
-def frame(d: int, m: int, rng: np.random.Generator) -> Array:
+def frame(d: int, m: int, rng: "np.random.Generator") -> Array:
     """Draw (d, m) orthonormal columns in a random position."""
     return np.asarray(np.linalg.qr(rng.standard_normal((d, m)))[0])
 
 
-def ring(k: int, d: int, spread: float, rng: np.random.Generator) -> Array:
+def ring(k: int, d: int, spread: float, rng: "np.random.Generator") -> Array:
     """Place (k, d) means, neighbours four deviations apart: on a circle about the origin, or on a line."""
     if d == 1:
         return _APART * spread * (np.arange(k) - (k - 1) / 2)[:, None]

@@ -11,7 +11,8 @@ from textual.widgets.option_list import Option
 
 from algorithms.core import Refused
 from algorithms.lectures import LECTURES, Statement, by_section, commands, flat, named, places, shown_by, to_watch
-from algorithms.playback.runs.request import Request, requested
+from algorithms.playback.runs.first_screen import Request
+from algorithms.playback.runs.request import requested
 from tui.paint.axes import framed
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette

@@ -9,13 +9,11 @@ from msgspec import Struct
 from algorithms.core import Dataset
 from algorithms.core.parameters import as_typed
 from algorithms.core.text import clean
+from algorithms.playback.comparison.letters import LETTERS as LETTERS, MOST as MOST
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.data_words import data_words, telling_words
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
-
-LETTERS = "ABCD"  # what the runs are called, on charts and in tables
-MOST = len(LETTERS)
 
 
 class AsGiven(Struct, frozen=True, eq=False):

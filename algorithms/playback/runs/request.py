@@ -1,84 +1,37 @@
-"""What to open, as a command line asks for it: read and checked before there is a screen."""
+"""The command line of the screen: its words, and the run that they ask for."""
 
 import sys
 import threading
 from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from msgspec import Struct
-
-from algorithms.cli.arguments import (
-    Parser,
-    add_data_flags,
-    add_parameter_flag,
-    file_name,
-    loaded,
-    one_line,
-    parameters_from,
-    recipe_from,
-)
+from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, file_name, one_line
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
-from algorithms.playback.comparison.compared_run import MOST, ComparedRun
-from algorithms.playback.cursor.player import Player
-from algorithms.playback.runs.in_front import InFront, in_front
-from algorithms.playback.runs.loaded_run import LoadedRun, recording
-from algorithms.playback.runs.variant import against
+from algorithms.playback.comparison.letters import MOST
 
 if TYPE_CHECKING:
-    from algorithms.lectures.lessons import Lesson
-    from algorithms.saving.session import Opening
+    from algorithms.playback.runs.first_screen import Request
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
 
 
-_OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
-_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons", "whole"}
-
-
-class Request(Struct, frozen=True, eq=False):
-    """What a command line asks for.
-
-    Attributes:
-        opened, player: the run and its player, or None for the catalogue.
-        session: the session to be replayed and shown, or None.
-        against: the runs to show beside it.
-        at: the step to be shown first.
-        theme: the look.
-        ascii_alone: for terminals and fonts that have nothing else.
-        front: what is to be in front.
-        lesson: the lesson to go through, or None.
-        lessons: whether the lessons are to be listed.
-        whole: whether the run is to be shown whole, and not as far as one has been.
-    """
-
-    opened: LoadedRun | None = None
-    player: Player | None = None
-    against: tuple[ComparedRun, ...] = ()
-    at: int = 0
-    theme: Literal["dark", "light"] = "dark"
-    ascii_alone: bool = False
-    session: "Opening | None" = None
-    front: InFront = InFront()
-    lesson: "Lesson | None" = None
-    lessons: bool = False
-    whole: bool = False
-
-
-def read(program: str, words: Sequence[str]) -> Request:
+def read(program: str, words: Sequence[str]) -> "Request":
     """Read the request that the words make.
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
     parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
     given = parser.parse_intermixed_args(words)
+    from algorithms.playback.runs.first_screen import request_of  # which help does without
+
     try:
         catalogued = given.algorithm in names() and not given.against
         with nullcontext() if catalogued else _slow_imports_told(program, given):
-            return _request(given, program)
+            return request_of(given, program)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -106,13 +59,15 @@ def _slow_imports_told(program: str, given: Namespace) -> Iterator[None]:
         listeners.remove(listen)
 
 
-def requested(words: Sequence[str]) -> Request:
+def requested(words: Sequence[str]) -> "Request":
     """Read the request that the words make, where the program is to go on.
 
     Raises:
         Refused: when it cannot be opened.
     """
-    return _request(_parser(_Refusing(add_help=False)).parse_intermixed_args(words), "python -m tui")
+    from algorithms.playback.runs.first_screen import request_of
+
+    return request_of(_parser(_Refusing(add_help=False)).parse_intermixed_args(words), "python -m tui")
 
 
 class _Refusing(Parser):
@@ -120,114 +75,6 @@ class _Refusing(Parser):
 
     def error(self, message: str) -> NoReturn:
         raise Refused(f"{message.rstrip('.')}.")
-
-
-def _request(given: Namespace, program: str) -> Request:
-    if given.open is not None:
-        session = _session(given, program)
-        return Request(theme=given.theme, ascii_alone=given.ascii, session=session, whole=given.whole)
-    if given.lesson is not None or given.lessons:
-        return _lesson(given)
-    opened = _opened(given)
-    if opened is None:
-        _refuse_what_needs_a_run(given)
-        return Request(theme=given.theme, ascii_alone=given.ascii, whole=given.whole)
-    others, front = (
-        _against(opened, given.against),
-        in_front(opened.algorithm, given.theorem, given.chart, hall=given.hall),
-    )
-    if others and front != InFront():
-        raise Refused("--hall, --theorem and --chart are for one run: they do not go with --against.")
-    player = Player(opened.timeline())
-    at = _place(player, "0" if given.at is None else given.at)
-    return Request(opened, player, others, at, given.theme, given.ascii, front=front, whole=given.whole)
-
-
-def _lesson(given: Namespace) -> Request:
-    from algorithms.lectures.lessons import lesson_named
-
-    if given.algorithm is not None or given.follow is not None or _of_a_run(given):
-        raise Refused("a lesson has its own runs: --lesson and --lessons go with none.")
-    lesson = None if given.lesson is None else lesson_named(given.lesson)
-    return Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, lessons=given.lessons, whole=given.whole)
-
-
-def _place(player: Player, text: str) -> int:
-    """Find the step that --at names; beyond the end of the run, its end."""
-    if text.isdecimal():
-        return int(text)
-    if player.timeline.algorithm.growing:
-        raise Refused("a recording that is still being written has steps by number: --at 9.")
-    from algorithms.playback.runs.place import place
-
-    return place(player.timeline, text)
-
-
-def _opened(given: Namespace) -> LoadedRun | None:
-    if given.follow is None:
-        return _run(given) if given.algorithm is not None else None
-    if given.algorithm is not None:
-        raise Refused("--follow shows a recording: name no algorithm beside it.")
-    if given.parameter or _of_data(given):
-        raise Refused("a recording has its data and parameters with it: give none with --follow.")
-    return recording(given.follow)
-
-
-def _of_data(given: Namespace) -> bool:
-    return bool(vars(given).keys() - _OF_NO_RUN)
-
-
-def _run(given: Namespace) -> LoadedRun:
-    from algorithms.saving.loading import is_own, named_algorithm
-
-    if is_own(given.algorithm) and _is_recording(given.algorithm):
-        if given.parameter or _of_data(given):
-            raise Refused("a recording has its data and parameters with it: give none beside it.")
-        return recording(given.algorithm)
-    algorithm = named_algorithm(given.algorithm, apart=True)
-    recipe = recipe_from(given, next(iter(algorithm.datasets), None))
-    data, typed = loaded(recipe), parameters_from(given)
-    checked = algorithm.problem(data, None, typed).parameters
-    spec = given.algorithm if is_own(given.algorithm) else ""
-    return LoadedRun(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
-
-
-def _is_recording(path: str) -> bool:
-    from algorithms.saving.runlog import is_recording
-
-    return is_recording(path)
-
-
-def _session(given: Namespace, program: str) -> "Opening":
-    """Open the session named; it says itself what runs, but for code of the reader's own, which has to be named."""
-    from algorithms.saving.loading import named_algorithm
-    from algorithms.saving.session import Opening
-
-    if given.follow is not None:
-        raise Refused("--open is for a session and --follow for a recording: name one of them.")
-    if _of_a_run(given):
-        raise Refused("a session has its own data, parameters and step: --open goes with none of them.")
-    algorithm = None if given.algorithm is None else named_algorithm(given.algorithm, apart=True)
-    return Opening(given.open, algorithm, instead=f"{program} {{spec}} --open {{file}}")
-
-
-def _against(opened: LoadedRun, texts: Sequence[str]) -> tuple[ComparedRun, ...]:
-    if len(texts) >= MOST:
-        raise Refused(
-            f"{MOST} runs can be held against each other, so --against may be given {MOST - 1} times at most."
-        )
-    others = [against(opened, text) for text in texts]
-    return tuple(ComparedRun("", Player(other.timeline()).timeline, other) for other in others)
-
-
-def _of_a_run(given: Namespace) -> bool:
-    shown = given.at is not None or given.hall or given.theorem or given.chart
-    return bool(_of_data(given) or given.parameter or given.against or shown)
-
-
-def _refuse_what_needs_a_run(given: Namespace) -> None:
-    if _of_a_run(given):
-        raise Refused(f"name the algorithm that this is for; there are {', '.join(names())}.")
 
 
 def _parser(parser: Parser) -> Parser:
