@@ -8,6 +8,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.cli.arguments import (
     Parser,
@@ -36,7 +37,7 @@ _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithm
 
 
 _OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
-_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons"}
+_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons", "notes"}
 
 
 class Request(Struct, frozen=True, eq=False):
@@ -52,6 +53,7 @@ class Request(Struct, frozen=True, eq=False):
         front: what is to be in front.
         lesson: the lesson to go through, or None.
         lessons: whether the lessons are to be listed.
+        notes: whether the notes of the lesson are to be shown, which is gone through in another terminal.
     """
 
     opened: LoadedRun | None = None
@@ -64,6 +66,7 @@ class Request(Struct, frozen=True, eq=False):
     front: InFront = InFront()
     lesson: "Lesson | None" = None
     lessons: bool = False
+    notes: bool = False
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -123,7 +126,7 @@ class _Refusing(Parser):
 def _request(given: Namespace, program: str) -> Request:
     if given.open is not None:
         return Request(theme=given.theme, ascii_alone=given.ascii, session=_session(given, program))
-    if given.lesson is not None or given.lessons:
+    if given.lesson is not None or given.lessons or given.notes:
         return _lesson(given)
     opened = _opened(given)
     if opened is None:
@@ -146,7 +149,10 @@ def _lesson(given: Namespace) -> Request:
     if given.algorithm is not None or given.follow is not None or _of_a_run(given):
         raise Refused("a lesson has its own runs: --lesson and --lessons go with none.")
     lesson = None if given.lesson is None else lesson_named(given.lesson)
-    return Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, lessons=given.lessons)
+    if given.notes and lesson is None:
+        raise Refused("notes are of one lesson: name it, as in --lesson em --notes.")
+    request = Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson)
+    return replace(request, lessons=given.lessons, notes=given.notes)
 
 
 def _place(player: Player, text: str) -> int:
@@ -249,6 +255,11 @@ def _parser(parser: Parser) -> Parser:
     parser.add_argument("--hall", action="store_true", help="large and little of it, for a hall; F goes there and back")
     parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
     parser.add_argument("--lesson", metavar="NAME|FILE.md", help="a lesson: pgdn and pgup go through its moments")
+    parser.add_argument(
+        "--notes",
+        action="store_true",
+        help="the notes of the --lesson that is open in another terminal; they follow it",
+    )
     parser.add_argument("--lessons", action="store_true", help="the lessons of the course, to choose one")
     parser.add_argument(
         "--against",
