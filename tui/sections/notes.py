@@ -54,8 +54,11 @@ class Spoken:
         yield from _written(ask.question, width, palette.ink)
         known = self._right or Right()
         for i, choice in enumerate(ask.choices):
-            sign, ink = ("✓", palette.good) if i == known.choice else (" ", palette.dim)
-            yield from _written(f"{sign} {i + 1} {choice.words}: {choice.reply}", width, ink, _INDENT)
+            words = f"{i + 1} {choice.words}: {choice.reply}"
+            if i == known.choice:
+                yield from _written(f"✓ {words}", width, palette.good, _INDENT)
+            else:
+                yield from _written(words, width, palette.dim, _INDENT + 2)
         if known.number is not None:
             yield from _written(f"✓ {known.number:.6g}", width, palette.good, _INDENT)
         if ask.why:
