@@ -41,7 +41,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
     from tui.rescue import Rescue
     from tui.terminal.guard import elsewhere
 
-    rescue = None if elsewhere() else Rescue()  # in a browser the next visitor is another person
+    rescue = None if elsewhere() or request and request.notes else Rescue()  # in a browser visitors change
     if request is None:
         return IterscopeApp(rescue=rescue, whole=False)
     return IterscopeApp(
@@ -57,6 +57,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
         lesson=request.lesson,
         lessons=request.lessons,
         whole=request.whole,
+        notes=request.notes,
     )
 
 

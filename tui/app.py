@@ -63,13 +63,14 @@ class IterscopeApp(Contained[None]):
         lesson: "Lesson | None" = None,
         lessons: bool = False,
         whole: bool = True,
+        notes: bool = False,
         **kwargs: object,
     ):
         super().__init__(**kwargs)
         self._opened, self._player, self._at = opened, player, at
         self._session, self._against, self._rescue = session, against, rescue
-        self._front, self._lesson, self._lessons = front, lesson, lessons
         self.whole = whole  # whether runs of the catalogue are shown whole, or as far as one has been
+        self._front, self._lesson, self._lessons, self._notes = front, lesson, lessons, notes
         self.reader: Reader | None = None  # of the lesson that is gone through
         self._written: Written | None = None  # the lesson that is written by doing
         self.ascii_alone = ascii_alone  # for the driver
@@ -89,6 +90,10 @@ class IterscopeApp(Contained[None]):
     def on_mount(self) -> None:
         if self._session is not None:
             self.open_session(self._session)
+        elif self._lesson is not None and self._notes:
+            from tui.screens.notes import NotesScreen
+
+            self.push_screen(NotesScreen(self._lesson))
         elif self._lesson is not None:
             self.open_lesson(self._lesson)
         elif self._opened is None:
@@ -109,6 +114,7 @@ class IterscopeApp(Contained[None]):
         process = sys.modules.get("algorithms.userfile.process")
         if process is not None:
             process.end_children()
+        self._leave_lesson()
 
     def keep_unsaved(self) -> str:
         """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.
@@ -170,8 +176,16 @@ class IterscopeApp(Contained[None]):
         """Begin a lesson, in place of what was watched."""
         from algorithms.playback.lessons.reader import Reader
 
+        self._leave_lesson()
         self.reader = Reader(lesson)
         self.show_moment()
+
+    def _leave_lesson(self) -> None:
+        """End the notes in another terminal with the lesson that they are of."""
+        if self.reader is not None:
+            from tui.notes import forget_place
+
+            forget_place(self.reader.lesson)
 
     def list_lessons(self) -> None:
         """Offer the lessons of the course."""
@@ -215,8 +229,10 @@ class IterscopeApp(Contained[None]):
 
     def show_moment(self) -> None:
         """Show the moment that the reader is at, or tell why it cannot be."""
+        from tui.notes import note_place
         from tui.screens.asking import closed
         from tui.screens.lesson import LessonScreen
+        from tui.terminal.guard import elsewhere
 
         assert self.reader is not None
         there = next((each for each in self.screen_stack if isinstance(each, LessonScreen)), None)
@@ -227,6 +243,8 @@ class IterscopeApp(Contained[None]):
                 while self.screen is not there:
                     closed(self.screen)
                 there.show_moment()
+            if not elsewhere():
+                note_place(self.reader.lesson, self.reader.index)
         except Refused as refusal:
             self.notify(safe(refusal).plain, title="not shown", severity="error", markup=False)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms import find
+from algorithms import find, names
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
@@ -27,3 +27,12 @@ async def test_the_end_leaves_something_open_and_a_key_tries_it(size: tuple[int,
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen) and pilot.app.screen is not first)
         await until(pilot, at(pilot, 0))
         assert stage(pilot).player.timeline.problem.parameters.k == 2
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_algorithm_leaves_something_open_and_has_two_things_to_try_in_one_row(name: str) -> None:
+    one = find(name)
+    assert one.leaves_open.endswith(".")
+    assert len(one.tries) == 2
+    first, second = (words for words, _ in one.tries)
+    assert len(f"Try next: T {first}, U {second}.") <= 64  # of 80 columns, where the phase stands before it

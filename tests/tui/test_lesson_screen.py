@@ -232,3 +232,22 @@ def _whole(pilot: Pilot[None]) -> bool:
     """Whether the text has the rows that it wants."""
     view = shown(pilot).query_one("#lesson")
     return view.size.height >= view.rows_for(view.size.width)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_hall_reads_the_reply_to_a_wrong_answer_until_the_run_goes_on(size: tuple[int, int]) -> None:
+    async with app().run_test(size=size) as pilot:
+        await reads(pilot, "Does a row move now?")
+        await pilot.press("F")
+        await until(pilot, lambda: shown(pilot).lecturing)
+        await pilot.press("1")
+        await reads(pilot, "✗ 1 yes", "It was no nearer.", "✓ 2 no", "Each stays.")
+        await until(pilot, lambda: bool(shown(pilot).query_one("#reading").display) and _whole(pilot))
+        assert not shown(pilot).query_one("#big").display
+        await pilot.press("left")
+        await until(pilot, lambda: not shown(pilot).query_one("#reading").display)
+        await until(pilot, lambda: "never rises" in text(pilot, "#big"))
+        await pilot.press("right")
+        await until(pilot, lambda: bool(shown(pilot).query_one("#reading").display))
+        await pilot.press("pagedown")
+        await reads(pilot, "2 A mean is dragged", "What will J be at the end?")

@@ -58,6 +58,7 @@ class LessonScreen(StageScreen):
         self._said: list[list[Piece]] = []
         self._sentence = ""
         self._asked_at = 0
+        self._replied = False  # as it was laid out last
         self._columns, self._rows = 0, 0  # of the text, as it was laid out last, and the rows that it wants
         self._of_runs = {bound.action.partition("(")[0] for bound in self.all_bindings} - _WHILE_ASKED
         self._stand_at(shown)
@@ -106,8 +107,8 @@ class LessonScreen(StageScreen):
         text = self.query_one(LessonText)
         text.show(self.reader, self._said, self._sentence, verdict)
         rows = text.rows_for(self._columns)
-        if rows != self._rows:
-            self._rows = rows
+        if (rows, self._replies) != (self._rows, self._replied):
+            self._rows, self._replied = rows, self._replies
             self.on_resize()
 
     def on_mount(self) -> None:
@@ -210,7 +211,14 @@ class LessonScreen(StageScreen):
 
     @property
     def states_large(self) -> bool:
-        return super().states_large and self.reader.asking is None
+        return super().states_large and self.reader.asking is None and not self._replies
+
+    @property
+    def _replies(self) -> bool:
+        """Tell whether the hall reads the reply to a wrong answer, in place of the theorem, until the run goes on."""
+        answer = self.reader.answers.get(self.reader.index)
+        wrong = answer is not None and not answer.correct and (answer.choice is not None or answer.number is not None)
+        return self.lecturing and wrong and self.player.t == self._asked_at
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:
         ask = self.reader.asking
@@ -233,7 +241,8 @@ class LessonScreen(StageScreen):
         asked = self.reader.asking is not None
         reading, body = self.query_one("#reading"), self.query_one("#body")
         quizzed = self.asked is not None  # by the algorithm: what the lesson says may answer that
-        reading.display = (not self.lecturing or asked) and not quizzed
+        told = asked or self._replies
+        reading.display = (not self.lecturing or told) and not quizzed
         reading.styles.dock = "left" if beside else "bottom"
         columns = (_TEXT[1] if width >= _TEXT[2] else _TEXT[0]) if beside else width
         reading.styles.width = self._columns = columns
@@ -243,7 +252,7 @@ class LessonScreen(StageScreen):
         self._share_out(beside, width)
         self.query_one(Column).lecture = self.lecturing or asked or quizzed  # one chart, no tabs: digits are answers
         self.query_one(Source).display = False
-        self.query_one(Narration).display = (self.lecturing and not asked) or self.quiz is not None
+        self.query_one(Narration).display = (self.lecturing and not told) or self.quiz is not None
         self.query_one(BigTheorem).display = self.states_large
         self.query_one(Track).display = beside
 

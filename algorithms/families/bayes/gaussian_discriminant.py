@@ -454,6 +454,8 @@ ALGORITHM = Algorithm(
     title="Gaussian discriminant analysis",
     point="Each class gets its bell; the border runs where two of them are equally likely.",
     also=("lda", "qda", "gda"),
+    leaves_open="The borders are the best if each class is a bell, and else not.",
+    tries=(("a shape for each class", "-p covariance=own"), ("no correlations", "-p covariance=diagonal")),
     asks=(
         Ask.way("A row more is taken in: what does the training error do?", '"training error"'),
         Ask.way("A row more is taken in: what does the training log loss do?", '"training log loss"'),

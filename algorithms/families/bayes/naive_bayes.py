@@ -9,7 +9,6 @@ was never seen in a class has probability 0 there, and a row with something new 
 
 The decision is linear: ln P(1 | x) / P(0 | x) = w·x + b, w_j = ln p_1j (1 - p_0j) / (p_0j (1 - p_1j)) and
 b = Σ_j ln (1 - p_1j)/(1 - p_0j) + ln π_1/π_0, the share of the classes once.
-
 A model for numbers has a Gaussian for each feature, N(μ_cj, σ²_cj), from Σx and Σx²: linear too where classes share the
 variances, w_j = (μ_1j - μ_0j)/σ_j²; with variances of their own it is quadratic. ε of a feature's variance is added.
 
@@ -462,6 +461,8 @@ ALGORITHM = Algorithm(
     naive_bayes,
     title="Naive Bayes",
     point="Counting is all the learning: a few chances a class, multiplied as if independent.",
+    leaves_open="Features that go together are counted as if each were news.",
+    tries=(("no count lent", "-p smoothing=0"), ("bells for penguins", "--data penguins -p model=gaussian")),
     asks=(
         Ask.way("A row more is counted: what does the training error do?", '"training error"'),
         Ask.way("A row more is counted: what does the log loss on rows held out do?", '"held-out log loss"'),

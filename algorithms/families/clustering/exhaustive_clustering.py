@@ -458,6 +458,8 @@ ALGORITHM = Algorithm(
     title="Exhaustive k-means",
     point="All ways to group a few rows are tried, and Lloyd's answers held against the best.",
     after=("lloyd",),
+    leaves_open="Trying all is for a few rows: each row more is k times the work.",
+    tries=(("other rows", "-p seed=1"), ("eight rows, k = 2", "-p k=2 -p rows=8")),
     asks=(
         Ask("Is the next labelling better than all before it?", "better"),
         Ask("Would Lloyd's algorithm stay at the next labelling, a local minimum?", '"a local minimum"'),

@@ -460,6 +460,8 @@ ALGORITHM = Algorithm(
     title="Kernel k-means",
     point="Means that lie among unseen features: cells bend, and a ring can be a cluster.",
     after=("lloyd",),
+    leaves_open="No theorem says that this minimum is the least.",
+    tries=(("straight cells", "-p kernel=linear"), ("another start", "-p seed=0")),
     asks=(
         Ask.row("Which row leaves its cluster?", "labels changes", "update"),
         Ask.number("What will J be?", "objective", 0.02),

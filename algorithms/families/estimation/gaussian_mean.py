@@ -444,6 +444,8 @@ ALGORITHM = Algorithm(
     title="Learning a mean: Gaussian, prior and rows",
     point="Each row narrows the bell of belief, and draws it from the prior towards the rows.",
     after=("beta_bernoulli",),
+    leaves_open="The belief is as narrow as σ says, whether σ is right or not.",
+    tries=(("a sure prior, far off", "-p prior_mean=5 -p tau=0.1"), ("σ unknown too", "-p variance=unknown")),
     asks=(
         Ask("Does the posterior mean come nearer to the truth?", 'abs("posterior mean" - truth) falls'),
         Ask.way("One row more: what does the estimate of σ² do?", '"MLE of σ²"'),

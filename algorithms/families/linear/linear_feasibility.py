@@ -437,6 +437,8 @@ ALGORITHM = Algorithm(
     title="Linear feasibility, von Neumann",
     point="The worst row pulls the line round, until it separates or proves that none can.",
     after=("perceptron",),
+    leaves_open="The widest margin on these rows promises nothing of others.",
+    tries=(("no line separates", "--data moons"), ("stop at a separator", "-p 'until=a separator'")),
     asks=(
         Ask("Is the lowest row on the wrong side, so that z goes towards it?", "pull"),
         Ask.row("Which row does z go to, or away from?", "row"),

@@ -446,6 +446,8 @@ ALGORITHM = Algorithm(
     point="A few long jumps do what the gradient needs many small steps for.",
     after=("logistic_regression",),
     also=("irls",),
+    leaves_open="It is the maximum on these rows; of others it says nothing.",
+    tries=(("start the wrong way", "-p 'start=wrong way'"), ("no penalty, 15 rows", "--data blobs:n=15 -p penalty=0")),
     asks=(
         Ask.number("What will ln P be after the step?", '"log-likelihood"', 0.1, "solve"),
         Ask.way("ln P rises: what does the training error do?", '"training error"', "solve"),

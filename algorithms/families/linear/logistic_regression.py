@@ -443,6 +443,8 @@ ALGORITHM = Algorithm(
     point="Every row raises the chance of its own class, the more the lower that chance is.",
     after=("perceptron",),
     also=("logit",),
+    leaves_open="It stops where the slope is small, not where it is 0.",
+    tries=(("a line separates", "--data blobs:n=120,margin=0.3"), ("one row far out", "--data leverage")),
     asks=(
         Ask.way("ln P rises: what does the training error do?", '"training error"', "gradient"),
         Ask.number("What will ln P be after the step?", '"log-likelihood"', 0.05, "gradient"),

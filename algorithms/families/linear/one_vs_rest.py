@@ -326,6 +326,8 @@ ALGORITHM = Algorithm(
     point="Each class draws a border against all others: some places get two claims, some none.",
     after=("perceptron",),
     also=("ovr", "one vs all"),
+    leaves_open="A class between two others may have no line against the rest.",
+    tries=(("least squares", "-p 'base=least squares'"), ("three round classes", "--data blobs:n=120,k=3")),
     asks=(
         Ask("Is the next pass without a mistake?", "clean"),
         Ask.way("After the next pass: what does the number of rows without a claim do?", '"rows without a claim"'),

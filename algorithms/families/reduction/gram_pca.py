@@ -437,6 +437,8 @@ ALGORITHM = Algorithm(
     title="PCA of few rows",
     point="Pictures are taken apart into a few ghostly ones, and put together from them again.",
     after=("pca",),
+    leaves_open="What varies most need not be what tells the rows apart.",
+    tries=(("twenty directions", "-p k=20"), ("rows of rank four", "--data cloud:n=12,d=40,rank=4")),
     asks=(
         Ask("Does the direction turn so little that it is found?", "found", "iterate"),
         Ask.number("What variance will there be along the direction?", "ρ", 0.02),

@@ -431,6 +431,8 @@ ALGORITHM = Algorithm(
     title="Kernel PCA",
     point="Straight directions among unseen features show as bent level lines among the rows.",
     after=("kernel_perceptron", "pca"),
+    leaves_open="The kernel was given: another shows other directions.",
+    tries=(("straight directions", "-p kernel=linear"), ("bumps: the RBF", "-p kernel=rbf")),
     asks=(
         Ask("Does the direction turn so little that it is found?", "found", "iterate"),
         Ask.number("What variance will there be along the direction?", "ρ", 0.02),

@@ -424,6 +424,8 @@ ALGORITHM = Algorithm(
     point="One coefficient at a time is set to its best; some come to be exactly zero.",
     after=("ridge",),
     also=("lasso",),
+    leaves_open="Of two features that go together it may keep the wrong one.",
+    tries=(("half the penalty", "-p ratio=0.1"), ("eight real features", "--data prostate")),
     asks=(
         Ask.way("F falls: what does the training error do?", '"training error"'),
         Ask.way("F falls: what does the number of coefficients in use do?", '"coefficients in use"'),

@@ -419,6 +419,8 @@ ALGORITHM = Algorithm(
     title="Lasso by reweighted least squares (IRLS)",
     point="Parabolas stand in for the corners: a ridge is solved again and again, ever sharper.",
     after=("lasso_coordinate_descent",),
+    leaves_open="No coefficient is exactly 0: which ones are meant to be is read off.",
+    tries=(("a blunter corner", "-p epsilon=0.1"), ("three times the penalty", "-p ratio=0.6")),
     asks=(
         Ask("Does a coefficient fall to a tenth?", '"a coefficient fell to a tenth"', "weigh"),
         Ask.way("F falls: what does the error on rows held out do?", '"held-out error"', "weigh"),

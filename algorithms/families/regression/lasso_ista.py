@@ -432,6 +432,8 @@ ALGORITHM = Algorithm(
     point="A step down the slope, then all shrink towards zero: the small ones stay there.",
     after=("lasso_coordinate_descent",),
     also=("ista", "proximal gradient"),
+    leaves_open="Which features are 0 depends on λ, which nothing here chose.",
+    tries=(("with momentum", "-p accelerated=true"), ("steps of a tenth", "-p eta=0.1")),
     asks=(
         Ask("Does a coefficient become 0, or leave it?", '"the zeros change"', "gradient"),
         Ask.way("After shrinking: what does the number in use do?", '"coefficients in use"', "gradient"),

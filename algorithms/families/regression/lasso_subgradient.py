@@ -420,6 +420,8 @@ ALGORITHM = Algorithm(
     title="Lasso by subgradient descent",
     point="It zigzags about the corner, and comes near zero without ever standing on it.",
     after=("lasso_coordinate_descent",),
+    leaves_open="Steps are counted: that the least is near is known by its bound alone.",
+    tries=(("η falls as 1/√t", "-p schedule=1/sqrt(t)"), ("η falls as 1/t", "-p schedule=1/t")),
     asks=(
         Ask.way("Against a subgradient: what does F do?", "objective"),
         Ask.way("Against a subgradient: what does the error on rows held out do?", '"held-out error"'),

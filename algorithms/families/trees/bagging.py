@@ -270,6 +270,8 @@ ALGORITHM = Algorithm(
     point="Trees grown on different bags disagree; their vote is steadier than one of them.",
     after=("decision_tree",),
     also=("bootstrap aggregating",),
+    leaves_open="A vote evens out what trees err apart, not what they err in common.",
+    tries=(("stumps", "-p base=stump"), ("no bags", "-p bags=false")),
     asks=(
         Ask.way("One tree more votes: what does the error on rows held out do?", '"held-out error"', "draw"),
         Ask.way("One tree more votes: what does the out-of-bag error do?", '"out-of-bag error"', "draw"),

@@ -41,6 +41,17 @@ class Told(Struct, frozen=True):
     correct: bool
 
 
+def unasked(run: Timeline, t: int) -> str:
+    """Say why nothing can be asked about the step after one; "" where it can."""
+    if not run.algorithm.asks:
+        return "this one has no questions: it declares none"
+    if not run.resumes:
+        return "no questions: this run cannot be taken up again from a step"
+    if run.stopped is not None and t >= run.last:
+        return "the run ends here: there is no next step to be asked about"
+    return ""
+
+
 class Quiz:
     """Asks about the step after the one in hand, then the one after that.
 
@@ -61,12 +72,8 @@ class Quiz:
     def __init__(self, session: RunSession):
         self._of = session
         run = session.branch.timeline
-        if not run.algorithm.asks:
-            raise Refused("this one has no questions: it declares none")
-        if not run.resumes:
-            raise Refused("no questions: this run cannot be taken up again from a step")
-        if run.stopped is not None and session.player.t >= run.last:
-            raise Refused("the run ends here: there is no next step to be asked about")
+        if reason := unasked(run, session.player.t):
+            raise Refused(reason)
         self.session, self.own = self._veiled(session.current, run, session.player.t), True
         self.ask = run.algorithm.asks[0]
         self.told: Told | None = None

@@ -32,6 +32,7 @@ _NOT_HERE = (
     "--chart",
     "--lesson",
     "--lessons",
+    "--notes",
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.cli.arguments import loaded, parameters_from, recipe_from
 from algorithms.core import Refused
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from algorithms.saving.session import Opening
 
 _OF_NO_RUN = {"algorithm", "theme", "parameter", "at", "ascii", "open", "follow", "against"}
-_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons", "whole"}
+_OF_NO_RUN |= {"hall", "theorem", "chart", "lesson", "lessons", "whole", "notes"}
 
 
 class Request(Struct, frozen=True, eq=False):
@@ -36,6 +37,7 @@ class Request(Struct, frozen=True, eq=False):
         front: what is to be in front.
         lesson: the lesson to go through, or None.
         lessons: whether the lessons are to be listed.
+        notes: whether the notes of the lesson are to be shown, which is gone through in another terminal.
         whole: whether the run is to be shown whole, and not as far as one has been.
     """
 
@@ -49,6 +51,7 @@ class Request(Struct, frozen=True, eq=False):
     front: InFront = InFront()
     lesson: "Lesson | None" = None
     lessons: bool = False
+    notes: bool = False
     whole: bool = False
 
 
@@ -61,7 +64,7 @@ def request_of(given: Namespace, program: str) -> Request:
     if given.open is not None:
         session = _session(given, program)
         return Request(theme=given.theme, ascii_alone=given.ascii, session=session, whole=given.whole)
-    if given.lesson is not None or given.lessons:
+    if given.lesson is not None or given.lessons or given.notes:
         return _lesson(given)
     opened = _opened(given)
     if opened is None:
@@ -84,7 +87,10 @@ def _lesson(given: Namespace) -> Request:
     if given.algorithm is not None or given.follow is not None or _of_a_run(given):
         raise Refused("a lesson has its own runs: --lesson and --lessons go with none.")
     lesson = None if given.lesson is None else lesson_named(given.lesson)
-    return Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, lessons=given.lessons, whole=given.whole)
+    if given.notes and lesson is None:
+        raise Refused("notes are of one lesson: name it, as in --lesson em --notes.")
+    request = Request(theme=given.theme, ascii_alone=given.ascii, lesson=lesson, whole=given.whole)
+    return replace(request, lessons=given.lessons, notes=given.notes)
 
 
 def _place(player: Player, text: str) -> int:

@@ -102,6 +102,11 @@ def _parser(parser: Parser) -> Parser:
     )
     parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
     parser.add_argument("--lesson", metavar="NAME|FILE.md", help="a lesson: pgdn and pgup go through its moments")
+    parser.add_argument(
+        "--notes",
+        action="store_true",
+        help="the notes of the --lesson that is open in another terminal; they follow it",
+    )
     parser.add_argument("--lessons", action="store_true", help="the lessons of the course, to choose one")
     parser.add_argument(
         "--against",

@@ -179,3 +179,27 @@ async def test_four_runs_stand_two_by_two_with_chart_and_table_at_their_right() 
         table = next(i for i, line in enumerate(shown) if "theorems, both sides" in line)
         await pilot.click("#abreast", offset=(30, table))
         assert screen(pilot).together.place[0] == 0, "a click on the table goes nowhere"
+
+
+async def test_a_question_is_about_the_run_in_hand_alone_and_the_comparison_comes_back() -> None:
+    async with clusterings().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("right", "right", "tab", "P")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen) and pilot.app.screen.asked is not None)
+        stage = pilot.app.screen
+        assert isinstance(stage, StageScreen)
+        assert stage.quiz is not None
+        assert stage.quiz.run.algorithm.name == "gaussian_mixture"
+        assert stage.player.t == stage.player.timeline.last == 2
+        await pilot.press("escape")
+        await until(pilot, lambda: stage.quiz is None)
+        await pilot.press("c")
+        await until(pilot, at(pilot, 2, 2))
+
+
+async def test_what_cannot_be_asked_is_said_in_the_comparison() -> None:
+    async with tinies(tiny(eta=0.3)).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("P")
+        await until(pilot, lambda: "A: this one has no questions" in text(pilot, "#stories"))
+        assert isinstance(pilot.app.screen, CompareScreen)

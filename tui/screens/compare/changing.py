@@ -28,6 +28,7 @@ class Changing(Trying):
         Binding("d", "data", "change the data of the run in hand"),
         Binding("C", "choose_runs", "choose the runs anew"),
         Binding("a", "algorithms", "all algorithms"),
+        Binding("P", "ask", "be asked about the next step of the run in hand, alone"),
         Binding("R", "sweep", "many runs like the one in hand"),
         Binding("ctrl+r", "reload", "load your own file again", priority=True),
     ]
@@ -101,6 +102,16 @@ class Changing(Trying):
     async def action_sweep(self) -> None:
         if not self.is_recording():
             await self.leave_for("sweep")
+
+    async def action_ask(self) -> None:
+        """Ask about the next step of the run in hand where it stands alone: what others did may tell what comes."""
+        from algorithms.playback.asks.quiz import unasked
+
+        reason = unasked(self.player_in_hand.timeline, self.player_in_hand.t)
+        if reason:
+            self.refuse(f"{LETTERS[self.current]}: {clean(reason)}")
+        else:
+            await self.leave_for("ask")
 
     async def action_reload(self) -> None:
         """Load the reader's own file that the run in hand is of again; it begins anew, and the others stay."""

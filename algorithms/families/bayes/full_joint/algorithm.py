@@ -401,6 +401,8 @@ ALGORITHM = Algorithm(
     title="The full joint table",
     point="Every combination is counted by itself; most are never met, and there it knows nothing.",
     after=("naive_bayes",),
+    leaves_open="Of a cell without a row it knows nothing.",
+    tries=(("three features", "-p features=3"), ("a count lent to each", "-p smoothing=1")),
     asks=(
         Ask("Does the next row fall into a cell in which no row was?", '"empty cells" falls'),
         Ask.way("A row more is counted: what does the error on rows held out do?", '"held-out error"'),

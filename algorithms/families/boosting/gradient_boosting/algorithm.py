@@ -274,6 +274,8 @@ ALGORITHM = Algorithm(
     point="Each small tree is fitted to what the others left; the sum closes in on the rows.",
     after=("decision_tree", "adaboost"),
     also=("gbm", "gbdt"),
+    leaves_open="A small loss on these rows is not yet small on others: see those held out.",
+    tries=(("a tenth of each tree", "-p step=0.1"), ("deeper trees", "-p depth=4")),
     asks=(
         Ask.way("A tree more joins: what does the loss on rows held out do?", '"held-out loss"', "fit"),
         Ask.row("At which row is most left to be fitted?", "abs(residual)", "start or weigh"),

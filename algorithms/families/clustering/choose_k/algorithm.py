@@ -441,6 +441,8 @@ ALGORITHM = Algorithm(
     title="How many clusters",
     point="More clusters always fit closer; a price for each shows where to stop.",
     after=("k_means_plus_plus",),
+    leaves_open="The price chooses among what was fitted, whether clusters are there or not.",
+    tries=(("waits for a geyser", "--data faithful"), ("bells for iris", "--data iris -p model=full")),
     asks=(
         Ask.way("One cluster more is fitted: what does BIC do?", "BIC", "fit"),
         Ask("Is another start than the first the best?", '"another start than the first was best"', "fit"),

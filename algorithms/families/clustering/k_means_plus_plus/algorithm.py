@@ -424,6 +424,8 @@ ALGORITHM = Algorithm(
     title="k-means++",
     point="Each new mean is drawn, most likely far from those there are: few groups go without.",
     after=("lloyd",),
+    leaves_open="Its promise is of the mean over draws; one draw may be bad.",
+    tries=(("another draw", "-p seed=1"), ("ten candidates a mean", "-p draws=10")),
     asks=(
         Ask.row("Which row is then the farthest from its nearest mean?", "squared", "draw"),
         Ask.number("What will J be with this mean?", "objective", 0.1, "draw"),

@@ -383,6 +383,8 @@ ALGORITHM = Algorithm(
     title="Spectral clustering",
     point="Near rows are joined; the graph comes apart where it is thinnest.",
     after=("lloyd",),
+    leaves_open="The thinnest cut of the graph is the graph's: it was made first.",
+    tries=(("twenty neighbours", "-p neighbours=20"), ("three clusters", "-p k=3")),
     asks=(
         Ask("Does the vector turn so little that it is found?", "found", "iterate"),
         Ask.number("How far will the vector turn, in radians?", "turn", 0.2, "iterate"),

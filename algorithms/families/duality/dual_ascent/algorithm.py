@@ -208,6 +208,11 @@ ALGORITHM = Algorithm(
     dual_ascent,
     title="Dual ascent",
     point="What the constraints forbid is made to cost more, until the point moves in by itself.",
+    leaves_open="That the gap closes needs a convex problem.",
+    tries=(
+        ("not convex: wells", "-p problem=wells -p eta=0.5 -p backtracking=true"),
+        ("prices below 0", "-p below_zero=true"),
+    ),
     asks=(
         Ask.way("What does α₂ do?", "α₂", "point"),
         Ask.way("x goes to where L is least: what does Σ|α g| do?", '"Σ|α g|"', "multipliers"),

@@ -403,6 +403,8 @@ ALGORITHM = Algorithm(
     majority_vote,
     title="Majority vote",
     point="The more voters better than a coin, the more often most are right: over odd numbers.",
+    leaves_open="Voters that err independently are hard to find.",
+    tries=(("p = 0.6", "-p p=0.6"), ("voters err together", "-p p=0.6 -p rho=0.3")),
     asks=(
         Ask.way(
             "Two voters more: what does the share of rounds in which it is wrong do?",

@@ -416,6 +416,8 @@ ALGORITHM = Algorithm(
     title="Bayesian linear regression",
     point="Each row narrows the band of lines that are still believed.",
     after=("least_squares", "gaussian_mean"),
+    leaves_open="The band is right if σ is, and the truth a line.",
+    tries=(("a prior sure of 0", "-p tau=0.05"), ("σ thought small", "-p sigma=0.05")),
     asks=(
         Ask.way("A row more is taken in: what does the training error do?", '"training error"'),
         Ask.number("What will the greatest deviation of w be?", '"greatest deviation"', 0.1),

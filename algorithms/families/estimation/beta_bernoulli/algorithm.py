@@ -348,6 +348,8 @@ ALGORITHM = Algorithm(
     beta_bernoulli,
     title="Learning a coin: Beta and Bernoulli",
     point="Each toss narrows what is believed of the coin, and draws it to the share of heads.",
+    leaves_open="It believes that the tosses are independent, and never asks.",
+    tries=(("a prior sure of 1/2", "-p alpha=100 -p beta=100"), ("1,000 tosses", "--data coin:n=1000,p=0.1,seed=1")),
     asks=(
         Ask("Does the posterior mean come nearer to the truth?", 'abs("posterior mean" - truth) falls'),
         Ask(

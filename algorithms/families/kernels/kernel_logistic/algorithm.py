@@ -462,6 +462,8 @@ ALGORITHM = Algorithm(
     title="Kernel logistic regression",
     point="A bump on every row grows or sinks, and the sum becomes a border that bends.",
     after=("logistic_regression", "kernel_perceptron"),
+    leaves_open="How wide the bumps are was given, not learned.",
+    tries=(("exclusive or", "--data xor"), ("a straight border", "-p kernel=linear")),
     asks=(
         Ask.way("ln P rises: what does the training error do?", '"training error"'),
         Ask.number("What will ln P be?", '"log-likelihood"'),

@@ -454,6 +454,8 @@ ALGORITHM = Algorithm(
     point="Rows enter one by one; a negative eigenvalue shows that a function is no kernel.",
     after=("kernel_perceptron",),
     also=("gram matrix",),
+    leaves_open="Rows can refute a kernel; only a proof can show one.",
+    tries=(("the RBF", "-p function=rbf"), ("minus the distance", "-p function=distance")),
     asks=(
         Ask("Is the next row the one that refutes it?", "refute", "refuted == 0"),
         Ask.number("What will the least eigenvalue be?", '"least eigenvalue"', 0.1),

@@ -419,6 +419,8 @@ ALGORITHM = Algorithm(
     title="Kernel perceptron",
     point="Each mistake counts its row's kernel once more, and the border bends to fit.",
     after=("perceptron",),
+    leaves_open="Any f that is right on all rows will do: this margin need not be the widest.",
+    tries=(("a straight border", "-p kernel=linear"), ("moons, RBF", "--data moons:n=50 -p kernel=rbf")),
     asks=(
         Ask("Is the next row a mistake?", "mistake"),
         Ask.way("After the next row: what does the training error do?", '"training error"'),

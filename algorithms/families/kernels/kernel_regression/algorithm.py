@@ -318,6 +318,8 @@ ALGORITHM = Algorithm(
     title="Kernel regression",
     point="A bump on every row: a few steps make their sum a curve along the rows.",
     after=("ridge", "kernel_perceptron"),
+    leaves_open="How wide the bumps are was given, not learned.",
+    tries=(("narrower bumps", "-p gamma=50"), ("hardly any penalty", "-p penalty=0.0001")),
     asks=(
         Ask.way("α comes nearer to α*: what does the length of r do?", '"‖r‖"'),
         Ask.way("α comes nearer to α*: what does the training error do?", '"training error"'),

@@ -439,6 +439,8 @@ ALGORITHM = Algorithm(
     title="Logistic regression in the dual",
     point="Every row gets a weight, the more the less sure its class is; none is ever zero.",
     after=("logistic_newton",),
+    leaves_open="The penalty alone keeps w from growing where a line separates.",
+    tries=(("a line separates", "--data blobs:n=60,margin=0.3"), ("C = 0.01", "-p C=0.01")),
     asks=(
         Ask.way("The dual rises: what does the primal do?", "primal"),
         Ask.way("The dual rises: what does the training error do?", '"training error"'),

@@ -464,6 +464,8 @@ ALGORITHM = Algorithm(
     title="Least squares classifier",
     point="Rows far on their right side pull the border too, and tilt it.",
     after=("perceptron",),
+    leaves_open="The least squared error need not mean the fewest wrong rows.",
+    tries=(("three classes in a row", "--data collinear"), ("no row far off", "--data blobs:n=60,margin=0.3")),
     asks=(
         Ask.way("A row more is taken in: what does the training error do?", '"training error"'),
         Ask("Does the line turn by more than 5°?", '"the fit turned by more than 5°"'),

@@ -446,6 +446,8 @@ ALGORITHM = Algorithm(
     title="Multiclass SVM (Crammer and Singer)",
     point="Each row draws its own class nearer, and pushes its closest rival away.",
     after=("softmax_regression", "one_vs_rest"),
+    leaves_open="Passes are counted: the least f is near, and not reached.",
+    tries=(("a hundredth of λ", "-p penalty=0.001"), ("a hundred times λ", "-p penalty=10")),
     asks=(
         Ask("Does the next row push: does its class lead by less than L?", "corrected"),
         Ask.way("After the next row: what does the training error do?", '"training error"'),

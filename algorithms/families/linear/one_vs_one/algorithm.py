@@ -394,6 +394,8 @@ ALGORITHM = Algorithm(
     point="Each pair of classes draws its own border; a place goes to the class with most votes.",
     after=("one_vs_rest",),
     also=("ovo",),
+    leaves_open="No theorem says how wrong the vote is where the pairs are solved.",
+    tries=(("least squares", "-p 'base=least squares'"), ("five classes, ten pairs", "--data blobs:n=150,k=5")),
     asks=(
         Ask("Is the next pass without a mistake?", "clean"),
         Ask.way("After the next pass: what does the training error do?", '"training error"'),

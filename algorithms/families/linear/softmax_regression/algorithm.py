@@ -9,10 +9,9 @@
 
 x has the constant 1 appended when there is a bias, on which there is no penalty. Only differences of scores count:
 w_k - w_K for all k gives the same p, so K - 1 vectors are enough, and without a penalty H is singular. The gradients of
-the classes sum to -λ Σ_k w_k, so a step multiplies Σ_k w_k by 1 - ηλ.
-diag(p) - ppᵀ <= ½, so no curvature of ln P exceeds L = λmax(XᵀX)/2 + λ, and for η <= 2/L it never falls; the step is
-given as ηL, the same number on all data. With two classes w_1 - w_2 is what logistic regression makes with the step 2η
-and the penalty λ/2, and w_1 = -w_2 from w = 0.
+the classes sum to -λ Σ_k w_k, so a step multiplies Σ_k w_k by 1 - ηλ. diag(p) - ppᵀ <= ½, so no curvature of ln P
+exceeds L = λmax(XᵀX)/2 + λ, and for η <= 2/L it never falls; the step is given as ηL, the same on all data. With two
+classes w_1 - w_2 is what logistic regression makes with the step 2η and the penalty λ/2, and w_1 = -w_2 from w = 0.
 
 References: McFadden (1974), Conditional logit analysis of qualitative choice behavior, in Frontiers in Econometrics;
 Bridle (1990), Probabilistic interpretation of feedforward classification outputs, Neurocomputing; Böhning (1992),
@@ -455,14 +454,15 @@ ALGORITHM = Algorithm(
     point="Every place is shared among the classes, and borders turn until the shares fit the rows.",
     after=("logistic_regression",),
     also=("multinomial logistic regression",),
+    leaves_open="Adding one vector to all w changes no share: the penalty chooses among them.",
+    tries=(("Newton's steps", "-p method=newton"), ("drawn W, no penalty", "-p start=drawn -p penalty=0")),
     asks=(
         Ask.way("ln P rises: what does the training error do?", '"training error"', "gradient"),
         Ask.number("What will ln P be after the step?", '"log-likelihood"', 0.05, "gradient"),
     ),
     summary="Gives each class a score and a share of e^score, and climbs the likelihood of the rows' own classes.",
     rule="gradient  g_k <- Σ (1[y = k] - p_k) x - λ w_k\nstep      w <- w + ηg,  Newton: w + s d, H d = g",
-    # beyond, cubes of lengths and their products overflow
-    needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),
+    needs=Needs(target="class", most_features=1_000, within=(1e-50, 1e50)),  # beyond, products of cubes overflow
     phases={
         "start": "the first weights",
         "gradient": "a row pulls its own class up by 1 - p, the others down by p",

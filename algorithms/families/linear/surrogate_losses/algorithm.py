@@ -457,6 +457,8 @@ ALGORITHM = Algorithm(
     title="Surrogate losses",
     point="Errors are flat nearly everywhere; a convex loss above them has a slope to walk down.",
     after=("logistic_regression",),
+    leaves_open="The least surrogate bounds the errors; fewer errors may be possible.",
+    tries=(("far rows, squared loss", "--data tilt -p loss=squared -p eta=0.01"), ("far rows, hinge", "--data tilt")),
     asks=(
         Ask.way("Against a subgradient: what does F do?", "F"),
         Ask.way("Against a subgradient: what does the training error do?", '"training error"'),

@@ -442,6 +442,8 @@ ALGORITHM = Algorithm(
     title="k nearest neighbours",
     point="Every place asks its nearest rows: one frays the border, many smooth it.",
     also=("knn",),
+    leaves_open="The k that is best on these rows need not be best on others.",
+    tries=(("features as measured", "--no-scale"), ("k up to 75", "-p most=75")),
     asks=(
         Ask("Is the nearest other row of another class than the next row?", "wrong[0] rises", "start or ask"),
         Ask.way("With the next k: what does the left-out error do?", '"left-out error"', '"next k"'),

@@ -288,6 +288,8 @@ ALGORITHM = Algorithm(
     point="Errors flow back through the layers, and a straight border learns to bend.",
     after=("logistic_regression", "gradient_descent"),
     also=("mlp", "neural network", "backpropagation"),
+    leaves_open="No theorem says that other weights would not do better.",
+    tries=(("two hidden units", "-p hidden=2"), ("all weights begin at 0", "-p spread=0")),
     asks=(
         Ask.way("The batch's loss falls: what does the loss of all rows do?", '"training loss"'),
         Ask.way("The batch's loss falls: what does the training error do?", '"training error"'),

@@ -432,6 +432,8 @@ ALGORITHM = Algorithm(
     point="Each row is paid for before it is learned from; what hindsight saves a row shrinks.",
     after=("stochastic_gradient",),
     also=("ogd",),
+    leaves_open="Little regret is no little loss: the best fixed w may be bad.",
+    tries=(("one class, then the other", "-p 'order=by class'"), ("η falls as 1/√t", "-p steps=1/sqrt(t) -p eta=0.1")),
     asks=(
         Ask.way("The next row comes: what does the regret do?", "regret"),
         Ask("Is the next row a mistake?", "mistakes rises"),

@@ -451,6 +451,8 @@ ALGORITHM = Algorithm(
     title="Coordinate descent",
     point="It walks along one axis, then along the other: a staircase down the valley.",
     after=("gradient_descent",),
+    leaves_open="Where no coordinate alone goes down, both together might.",
+    tries=(("a slanted kink", "-p 'function=slanted kink' -p start=3,-1"), ("a bowl", "-p function=bowl")),
     asks=(
         Ask.number("What will f be after the step?", "objective"),
         Ask.way("f falls: what does the length of the gradient do?", "slope"),

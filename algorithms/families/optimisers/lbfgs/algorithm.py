@@ -203,6 +203,8 @@ ALGORITHM = Algorithm(
     title="L-BFGS",
     point="The first step is plain; later ones remember the last turns, and cut across the valley.",
     after=("newton",),
+    leaves_open="A flat place may be one minimum of several.",
+    tries=(("a memory of one turn", "-p memory=1"), ("two wells", "-p 'function=two wells' -p start=-0.1,1.5")),
     asks=(
         Ask("Is the first α that is tried the one that is taken?", "step", "direction"),
         Ask.way("x moves downhill, or stays: what does the slope do?", "slope", "direction or search"),

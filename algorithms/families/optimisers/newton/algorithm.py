@@ -435,6 +435,8 @@ ALGORITHM = Algorithm(
     point="Where the valley is nearly a parabola, one step lands almost at its bottom.",
     after=("gradient_descent",),
     also=("newton raphson",),
+    leaves_open="A slope of 0 alone does not tell a minimum from a saddle.",
+    tries=(("whole steps", "-p damped=false"), ("a saddle", "-p function=saddle -p damped=false -p start=-2,0.5")),
     asks=(
         Ask("Is the whole step too long, so that it is halved?", "halve", "solve"),
         Ask.way("x moves downhill, or stays: what does the slope do?", "slope", "solve or halve"),

@@ -190,6 +190,8 @@ ALGORITHM = Algorithm(
     title="Least squares",
     point="Column by column the fit comes nearer; what is left over stands at right angles.",
     also=("ols", "linear regression"),
+    leaves_open="What is left over may be noise, or a bend that no line has.",
+    tries=(("a dependent column", "--data dependent"), ("eight columns", "--data prostate -p 'order=greatest fall'")),
     asks=(
         Ask.number("What will RSS be with this column?", "RSS", 0.1, "orthogonalise"),
         Ask.number("How long will w be with this column?", '"‖w‖"', 0.1, "orthogonalise"),

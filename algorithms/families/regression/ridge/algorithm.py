@@ -186,6 +186,11 @@ ALGORITHM = Algorithm(
     point="As the penalty falls the coefficients grow; the best for new rows lies on the way.",
     after=("least_squares",),
     also=("tikhonov",),
+    leaves_open="Other rows may ask for another λ.",
+    tries=(
+        ("200 rows", "--data correlated:n=200,d=2,correlation=0.95,seed=4"),
+        ("a dependent column", "--data dependent"),
+    ),
     asks=(
         Ask.way("λ is smaller: what does the leave-one-out error do?", '"leave-one-out error"', "fit"),
         Ask.way("λ is smaller: what does the expected squared error do?", "MSE", "fit"),

@@ -453,6 +453,8 @@ ALGORITHM = Algorithm(
     point="The last weights jitter about the best ones; the mean of them all comes to rest.",
     after=("least_squares",),
     also=("sgd", "stochastic gradient descent"),
+    leaves_open="With steps that never shrink the last weights never rest.",
+    tries=(("η falls as 1/√t", "-p steps=1/sqrt(t)"), ("20 rows a step", "-p batch=20")),
     asks=(
         Ask.way("Down one row's gradient: what does the loss of all rows do?", '"training loss"'),
         Ask("Is the average of all w then lower than w itself?", '"excess of the average" < excess'),

@@ -238,6 +238,8 @@ ALGORITHM = Algorithm(
     title="Bias and variance",
     point="Stiff models miss all in one way, supple ones each in their own: the best lies between.",
     after=("least_squares",),
+    leaves_open="Bias and variance are measured on a truth that is not known in practice.",
+    tries=(("ten times the rows", "--data sine:n=200,noise=0.6"), ("neighbours", "-p model=neighbours")),
     asks=(
         Ask.way("One sample more: what does the variance of the fits so far do?", "sum(variance)", "fit"),
         Ask.way("One sample more: what does their mean squared error do?", "sum(error)", "fit"),

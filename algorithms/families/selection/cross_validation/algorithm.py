@@ -441,6 +441,8 @@ ALGORITHM = Algorithm(
     point="Each fold is held out once; the model that does best on rows it never saw is taken.",
     after=("bias_variance",),
     also=("cv",),
+    leaves_open="The error that chose a model is too kind to it.",
+    tries=(("leave one out", "-p 'split=leave one out'"), ("other folds", "-p seed=1")),
     asks=(
         Ask("Is the fold worse than the rows that were fitted?", '"fold error" > "training error"', "fit"),
         Ask("Does the model have the least mean error after this fold?", '"a new least"', "fit"),

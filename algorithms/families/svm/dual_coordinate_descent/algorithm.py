@@ -283,6 +283,8 @@ ALGORITHM = Algorithm(
     point="One row at a time gets its weight; only those at or inside the margin keep any.",
     after=("nearest_hulls",),
     also=("linear svm", "liblinear"),
+    leaves_open="It is the best w for this C; nothing here chose C.",
+    tries=(("a hard margin", "-p 'loss=hard margin'"), ("C = 0.01", "-p C=0.01")),
     asks=(
         Ask("Is α of the next row best as it is?", "stays"),
         Ask.way("The dual rises, or stays: what does the primal do?", "primal"),

@@ -458,14 +458,15 @@ ALGORITHM = Algorithm(
     point="Most rows can go and nothing changes; only support vectors can then come out wrong.",
     after=("smo",),
     also=("loo",),
+    leaves_open="The rows left out are all of one sample: another may err more.",
+    tries=(("C = 0.01", "-p C=0.01"), ("a hard margin", "--data blobs:n=60,margin=0.3 -p margin=hard")),
     asks=(
         Ask("Does the line move without the next row?", 'not "no support vector"'),
         Ask("Is the next row wrong when it is left out?", "phase wrong"),
     ),
     summary="Solves a support vector machine again without each row: only support vectors can then be wrong.",
     rule="w', b' <- the best without row i\nwrong: y_i f'(x_i) <= 0",
-    # beyond, products of squares of lengths overflow or vanish
-    needs=Needs(target="class", classes=2, rows=3, within=(1e-50, 1e50)),
+    needs=Needs(target="class", classes=2, rows=3, within=(1e-50, 1e50)),  # beyond, products of squares overflow
     phases={
         "start": "solved with all rows",
         "no support vector": "a row with α = 0 is left out: nothing changes",

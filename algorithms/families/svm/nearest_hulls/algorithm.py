@@ -336,6 +336,8 @@ ALGORITHM = Algorithm(
     title="Hard margin by nearest hulls",
     point="Two points, one in each hull, come together; the widest margin lies midway across.",
     after=("perceptron",),
+    leaves_open="One row more can halve the margin.",
+    tries=(("no steps away", "-p away=false"), ("hulls that meet", "--data moons")),
     asks=(
         Ask.way("p and q come nearer: what does the margin do?", "margin"),
         Ask("Does p or q go away from a row?", 'phase "give back"'),

@@ -274,6 +274,8 @@ ALGORITHM = Algorithm(
     title="Pegasos, subgradient SVM",
     point="Only rows inside the margin push the border about, by ever smaller steps.",
     after=("stochastic_gradient", "nearest_hulls"),
+    leaves_open="Passes are counted: the least f is near, and not reached.",
+    tries=(("a tenth of λ", "-p lam=0.01"), ("no projection", "-p project=false")),
     asks=(
         Ask("Is the next row inside the margin?", "inside"),
         Ask.way("Against a subgradient of one row: what does the objective do?", "objective"),

@@ -356,6 +356,8 @@ ALGORITHM = Algorithm(
     point="Two rows at a time trade weight, until only those at or inside the margin have any.",
     after=("dual_coordinate_descent",),
     also=("svm", "svc", "sequential minimal optimisation"),
+    leaves_open="It is the best w for this C and this kernel; nothing here chose them.",
+    tries=(("narrower bumps", "-p gamma=20"), ("a straight border", "-p kernel=linear")),
     asks=(
         Ask("Does one of the pair stop at 0 or at C?", "clipped"),
         Ask.way("The dual rises: what does the primal do?", "primal"),

@@ -392,6 +392,11 @@ ALGORITHM = Algorithm(
     title="Decision tree",
     point="Each question cuts a box in two, there where it parts the classes best.",
     also=("cart",),
+    leaves_open="Pure leaves are no proof: a tree can learn the noise by heart.",
+    tries=(
+        ("pruning", "--data moons:n=300,noise=0.25,seed=1 --hold-out 0.3 -p 'pruning=reduced error'"),
+        ("decoys", "--data decoys"),
+    ),
     asks=(
         Ask("Is the training error lower after the next step?", '"training error" falls', "look"),
         Ask("Is the error on rows held out higher after the next step?", '"held-out error" rises', "look"),

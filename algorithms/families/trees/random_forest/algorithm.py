@@ -373,6 +373,8 @@ ALGORITHM = Algorithm(
     title="Random forest",
     point="Trees that may ask about few features each err apart, and the vote evens it out.",
     after=("bagging",),
+    leaves_open="Importance is of this forest: a feature that goes with another shares it.",
+    tries=(("all 13 features", "-p features=13"), ("one feature a question", "-p features=1")),
     asks=(
         Ask.way("One tree more votes: what does the error on rows held out do?", '"held-out error"', "draw"),
         Ask.way("One tree more votes: what does the out-of-bag error do?", '"out-of-bag error"', "draw"),

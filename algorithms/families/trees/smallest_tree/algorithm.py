@@ -445,6 +445,8 @@ ALGORITHM = Algorithm(
     title="Smallest tree",
     point="Trying every tree shows what the greedy one wastes: it takes more leaves than it must.",
     after=("decision_tree",),
+    leaves_open="The smallest tree on these rows need not be right on others.",
+    tries=(("a question fewer", "-p bits=3"), ("real rows", "--data iris")),
     asks=(
         Ask("Does the next question take fewer leaves than all before it?", "better"),
         Ask("Does the greedy choice take more leaves than the fewest so far?", 'greedy > "fewest so far"'),
