@@ -194,9 +194,8 @@ def page_of(document: dict[str, Any], *, lesson: bool = False) -> bytes:
     """
     plain = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
     names = ("page", "lesson") if lesson else ("page",)
-    script, style = (
-        "".join((_HERE / f"{name}{suffix}").read_text(encoding="utf-8") for name in names) for suffix in (".js", ".css")
-    )
+    script = "".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("cells", *names))
+    style = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)
     parts = {
         "POLICY": f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
         "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
