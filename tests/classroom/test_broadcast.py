@@ -10,15 +10,12 @@ import numpy as np
 import pytest
 
 from algorithms.core import Refused
-from tests.classroom.viewer import PATIENCE, asked, looking_on
+from tests.classroom.viewer import PATIENCE, asked, looking_on, screen
 from tests.text.hostile import PAYLOADS
 from tui.classroom import broadcast
 from tui.classroom.broadcast import Broadcast
 from tui.classroom.screens import Shown
-from tui.paint.canvas import Canvas
 from tui.paint.cells import Cells
-
-SIZE = (40, 6)
 
 
 @pytest.fixture
@@ -29,13 +26,6 @@ def shown() -> Iterator[Broadcast]:
     yield made
     made.stop()
     assert not [thread for thread in threading.enumerate() if thread.name == "class"], "nothing is left"
-
-
-def screen(*lines: str, ink: int = 0xFFFFFF, size: tuple[int, int] = SIZE) -> Cells:
-    canvas = Canvas(*size, 0x101010, 0xEEEEEE)
-    for row, line in enumerate(lines):
-        canvas.text(0, row, line, ink)
-    return Cells(*canvas.cells())
 
 
 def until(holds: Callable[[], bool]) -> None:

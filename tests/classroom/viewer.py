@@ -10,9 +10,18 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from tui.paint.canvas import Canvas
 from tui.paint.cells import Cells
 
 PATIENCE = 60.0  # seconds that an answer is waited for
+
+
+def screen(*lines: str, ink: int = 0xFFFFFF, size: tuple[int, int] = (40, 6)) -> Cells:
+    """A screen with some lines on it."""
+    canvas = Canvas(*size, 0x101010, 0xEEEEEE)
+    for row, line in enumerate(lines):
+        canvas.text(0, row, line, ink)
+    return Cells(*canvas.cells())
 
 
 def asked(link: str, path: str = "", method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:

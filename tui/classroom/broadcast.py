@@ -9,6 +9,7 @@ import base64
 import hashlib
 import hmac
 import ipaddress
+import os
 import re
 import secrets
 import socket
@@ -48,7 +49,10 @@ class Broadcast:
             family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
             self._socket = socket.create_server((host, port), family=family, backlog=MOST)
         except OSError as error:
-            raise Refused(f"nothing can be shown at {host}:{port}: {error.strerror or error}.") from None
+            why = (
+                os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+            )  # a name's are negative
+            raise Refused(f"nothing can be shown at {host}:{port}: {why}.") from None
         self._token = secrets.token_urlsafe(16)
         self._names = {"localhost", host.lower(), socket.gethostname().lower()}
         self.link = f"http://{_reached_at(host)}:{self._socket.getsockname()[1]}/{self._token}/"
@@ -98,9 +102,10 @@ class Broadcast:
     # Connections
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ends = (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError)
         self._open += 1
         try:
-            with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            with suppress(*ends):
                 async with asyncio.timeout(_PATIENCE):
                     head = await reader.readuntil(b"\r\n\r\n")
                 await self._answer(head.decode("latin-1"), reader, writer)
