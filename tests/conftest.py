@@ -45,6 +45,8 @@ REAL = (
     "sweeping/test_background.py",
     "sweeping/test_cluster.py",
     "timeline/test_types.py",
+    "classroom/test_in_browser.py",
+    "classroom/test_in_terminal.py",
     "tui/test_catalogue.py",
     "tui/test_contrast.py",
     "tui/test_editing.py",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from algorithms.playback.runs.first_screen import Request
     from tui.app import IterscopeApp
+    from tui.classroom.broadcast import Broadcast
 
-_INTERRUPTED = 130
+_USAGE, _INTERRUPTED = 2, 130
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -23,9 +24,19 @@ def main(words: Sequence[str] | None = None) -> int:
             request = read(_program(), words)
         except KeyboardInterrupt:  # a large file was being read
             return _INTERRUPTED
-    from tui.terminal.guard import run  # with asyncio, which help and refusals do without
+    from tui.terminal.guard import run, tell  # with asyncio, which help and refusals do without
 
-    return run(lambda: _app(request), instead=f"python -m algorithms {_without_screen(request)}")
+    broadcast = None
+    if request is not None and request.watched_at is not None:
+        from algorithms.core import Refused
+        from tui.classroom.broadcast import Broadcast
+
+        try:
+            broadcast = Broadcast(*request.watched_at)
+        except Refused as refusal:
+            tell(f"{_program()}: {refusal}")
+            return _USAGE
+    return run(lambda: _app(request, broadcast), instead=f"python -m algorithms {_without_screen(request)}")
 
 
 def _without_screen(request: "Request | None") -> str:
@@ -36,7 +47,7 @@ def _without_screen(request: "Request | None") -> str:
     return f"run {name}"
 
 
-def _app(request: "Request | None") -> "IterscopeApp":
+def _app(request: "Request | None", broadcast: "Broadcast | None") -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
     from tui.rescue import Rescue
     from tui.terminal.guard import elsewhere
@@ -58,6 +69,7 @@ def _app(request: "Request | None") -> "IterscopeApp":
         lessons=request.lessons,
         whole=request.whole,
         notes=request.notes,
+        broadcast=broadcast,
     )
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from algorithms.lectures.lessons import Lesson
     from algorithms.playback.lessons.reader import Reader
     from algorithms.saving.session import Opening
+    from tui.classroom.broadcast import Broadcast
     from tui.lessons import Written
 
 _LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
@@ -64,6 +65,7 @@ class IterscopeApp(Contained[None]):
         lessons: bool = False,
         whole: bool = True,
         notes: bool = False,
+        broadcast: "Broadcast | None" = None,
         **kwargs: object,
     ):
         super().__init__(**kwargs)
@@ -71,6 +73,7 @@ class IterscopeApp(Contained[None]):
         self._session, self._against, self._rescue = session, against, rescue
         self.whole = whole  # whether runs of the catalogue are shown whole, or as far as one has been
         self._front, self._lesson, self._lessons, self._notes = front, lesson, lessons, notes
+        self._broadcast = broadcast  # to a class
         self.reader: Reader | None = None  # of the lesson that is gone through
         self._written: Written | None = None  # the lesson that is written by doing
         self.ascii_alone = ascii_alone  # for the driver
@@ -108,9 +111,23 @@ class IterscopeApp(Contained[None]):
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
                 offer_rescued(self, self._rescue, self._opened)
+        if self._broadcast is not None:
+            from tui.classroom.looking import Onlooker
+
+            self._broadcast.start()
+            Onlooker(self, self._broadcast.show)
+            self.tell_link()
+
+    def tell_link(self) -> None:
+        """Show the link of the class, and how many look on."""
+        if self._broadcast is not None:
+            seen = f"{self._broadcast.viewers} look on" if self._broadcast.viewers else "ctrl+p, link, shows it again"
+            self.notify(f"{self._broadcast.link}\n{seen}", title="a class follows at", timeout=15, markup=False)
 
     def on_unmount(self) -> None:
         """End the processes of readers' files: what still refers to them may not be garbage for long."""
+        if self._broadcast is not None:
+            self._broadcast.stop()
         process = sys.modules.get("algorithms.userfile.process")
         if process is not None:
             process.end_children()
@@ -292,3 +309,5 @@ class IterscopeApp(Contained[None]):
         """Yield every key's action by name, and the look."""
         yield from commands_of(screen)
         yield SystemCommand("Dark or light", "change the look", self.action_look)
+        if self._broadcast is not None:
+            yield SystemCommand("Link of the class", "show it again, and how many look on", self.tell_link)

@@ -46,3 +46,14 @@ def changes(before: Cells | None, after: Cells) -> list[tuple[int, int, int]]:
 def rgb(packed: int) -> tuple[int, int, int]:
     """Take apart the red, green and blue of a packed colour."""
     return packed >> 16 & 255, packed >> 8 & 255, packed & 255
+
+
+def run_lengths(numbers: list[int]) -> list[int]:
+    """Write numbers that recur as number and length, again and again."""
+    runs: list[int] = []
+    for number in numbers:
+        if runs and runs[-2] == number:
+            runs[-1] += 1
+        else:
+            runs += [number, 1]
+    return runs

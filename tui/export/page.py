@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from algorithms.core import Array, Refused
 from algorithms.core.text import clean
-from tui.export.cells import changes
+from tui.export.cells import changes, run_lengths
 from tui.paint.cells import Cells
 
 MOST = 1000  # steps of a page; browsers hold all of its cells in memory
@@ -124,7 +124,7 @@ class Rows:
         for row, first, end in changes(self._before, cells):
             self._places[row] += [self._steps - self._seen[row], first]
             self._texts[row].append("".join(map(chr, cells.glyphs[row, first:end].tolist())))
-            self._styles[row].append(_run_lengths(cells.styles[row, first:end].tolist()))
+            self._styles[row].append(run_lengths(cells.styles[row, first:end].tolist()))
             self._seen[row] = self._steps
         self._before = cells
         self._steps += 1
@@ -153,16 +153,6 @@ class Rows:
 
 def _inks(style: int) -> tuple[str, str]:
     return f"#{style >> 24 & 0xFFFFFF:06x}", f"#{style & 0xFFFFFF:06x}"
-
-
-def _run_lengths(numbers: list[int]) -> list[int]:
-    runs: list[int] = []
-    for number in numbers:
-        if runs and runs[-2] == number:
-            runs[-1] += 1
-        else:
-            runs += [number, 1]
-    return runs
 
 
 class Spoken:
@@ -194,9 +184,8 @@ def page_of(document: dict[str, Any], *, lesson: bool = False) -> bytes:
     """
     plain = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
     names = ("page", "lesson") if lesson else ("page",)
-    script, style = (
-        "".join((_HERE / f"{name}{suffix}").read_text(encoding="utf-8") for name in names) for suffix in (".js", ".css")
-    )
+    script = "".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("cells", *names))
+    style = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)
     parts = {
         "POLICY": f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
         "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

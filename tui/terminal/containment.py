@@ -78,6 +78,7 @@ class Contained(App[T]):
         strict: whether a fault ends the app, as under test and with ITERSCOPE_STRICT=1.
         input_queue: what hands on keys and clicks, and knows what need not be drawn or painted meanwhile.
         sending: what sends the terminal the cells that have changed.
+        painted: called when the screen in front was painted, for those who look on.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -85,6 +86,7 @@ class Contained(App[T]):
         self.strict = bool(os.environ.get("ITERSCOPE_STRICT"))
         self.input_queue = InputQueue(self)
         self.sending = Sending()
+        self.painted: Callable[[], object] | None = None
         self._times: deque[float] = deque(maxlen=_MOST)
         self._told: dict[str, float] = {}
         self._blank: WeakSet[Widget] = WeakSet()
@@ -238,6 +240,8 @@ def _painted_in_time(refresh: Refresh) -> Refresh:
             app.sending.send(self)
         else:
             refresh(self)
+        if isinstance(app, Contained) and app.painted is not None and self is app.screen:
+            app.painted()
 
     return refreshed
 

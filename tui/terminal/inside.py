@@ -17,6 +17,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.timer import EventTargetGone, Timer
 from textual.widget import Widget
 from textual.widgets import OptionList
@@ -85,6 +86,14 @@ def rendered(screen: Screen[Any], spans: list[tuple[int, int, int]], console: Co
     rows = {row for row, _, _ in spans}
     chops = compositor._render_chops(laid_out(screen), rows.__contains__)
     return ChopsUpdate(chops, spans, [cuts[1:] for cuts in compositor.cuts]).render_segments(console)
+
+
+def strips_of_rows(screen: Screen[Any], rows: list[int]) -> list[list[tuple[int, Strip]]]:
+    """Have Textual draw some rows of a screen; of each its pieces, with the columns where they begin."""
+    compositor = screen._compositor
+    visible_screen_stack.set(screen.app._background_screens)
+    chops = compositor._render_chops(laid_out(screen), set(rows).__contains__)
+    return [[(column, strip) for column, strip in chops[row].items() if strip is not None] for row in rows]
 
 
 def is_leaving(app: App[Any]) -> bool:

@@ -46,7 +46,7 @@ class Sending:
         dirty = take_dirty(screen)
         if not dirty:
             return ""
-        now = _cells_of(screen)
+        now = cells_of(screen)
         before, self._sent = self._sent, now
         if laid_out(screen) in dirty or (before is not None and before.glyphs.shape != now.glyphs.shape):
             before = None
@@ -68,8 +68,8 @@ class _Changes(CompositorUpdate):
         return self._sending.changes(self._screen, console)
 
 
-def _cells_of(screen: Screen[Any]) -> Cells:
-    """Put the cells of a screen's widgets together, those behind first."""
+def cells_of(screen: Screen[Any]) -> Cells:
+    """Put the cells of a screen's widgets together, those behind first; `UNKNOWN` where Textual draws."""
     columns, rows = laid_out(screen).size
     glyphs, styles = np.full((rows, columns), UNKNOWN, np.uint32), np.full((rows, columns), -1, np.int64)
     for widget, region, seen in places_of_widgets(screen):

@@ -38,6 +38,7 @@ class Request(Struct, frozen=True, eq=False):
         lesson: the lesson to go through, or None.
         lessons: whether the lessons are to be listed.
         notes: whether the notes of the lesson are to be shown, which is gone through in another terminal.
+        watched_at: host and port where a class is to see the screen, or None.
         whole: whether the run is to be shown whole, and not as far as one has been.
     """
 
@@ -52,6 +53,7 @@ class Request(Struct, frozen=True, eq=False):
     lesson: "Lesson | None" = None
     lessons: bool = False
     notes: bool = False
+    watched_at: tuple[str, int] | None = None
     whole: bool = False
 
 

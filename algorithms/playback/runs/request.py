@@ -2,10 +2,12 @@
 
 import sys
 import threading
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, NoReturn
+
+from msgspec.structs import replace
 
 from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, file_name, one_line
 from algorithms.core import Refused
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
 _MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
+_LOOPBACK, _PORTS = ("127.0.0.1", 0), 65_535
 
 
 def read(program: str, words: Sequence[str]) -> "Request":
@@ -25,13 +28,15 @@ def read(program: str, words: Sequence[str]) -> "Request":
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
     parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
+    _add_class_flags(parser)
     given = parser.parse_intermixed_args(words)
+    watched_at = given.__dict__.pop("watch_me")
     from algorithms.playback.runs.first_screen import request_of  # which help does without
 
     try:
         catalogued = given.algorithm in names() and not given.against
         with nullcontext() if catalogued else _slow_imports_told(program, given):
-            return request_of(given, program)
+            return replace(request_of(given, program), watched_at=watched_at)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -123,6 +128,26 @@ def _parser(parser: Parser) -> Parser:
     )
     add_data_flags(parser)
     return parser
+
+
+def _add_class_flags(parser: Parser) -> None:
+    """Give a parser what can be asked for where there is a screen."""
+    parser.add_argument(
+        "--watch-me",
+        nargs="?",
+        const=_LOOPBACK,
+        metavar="HOST:PORT",
+        type=_address,
+        help="a class follows this screen in browsers by a link that is shown; on this machine alone if not told",
+    )
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not port.isdecimal() or int(port) > _PORTS:
+        raise ArgumentTypeError(f"{text!r} is no address: HOST:PORT, 0.0.0.0:8000 say; NAME stands before it")
+    return host, int(port)
 
 
 class _Version(Action):

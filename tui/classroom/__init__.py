@@ -1,0 +1,1 @@
+"""For a class: the lecturer's screen in browsers, to be looked at (`--watch-me`)."""
