@@ -10,7 +10,7 @@ from tests.rooms import algorithm_of, misplaced, modules
 
 ROOT = Path(__file__).parent.parent
 LINES, FILES = 1_315, 9  # of an algorithm, at most; today's largest: gradient boosting, and bias and variance
-LINES_OF_A_FILE = 507
+LINES_OF_A_FILE = 500
 LINES_OF_A_FUNCTION = 65  # from its `def`, generators included: what a page shows at once
 
 

@@ -91,9 +91,9 @@ def naive_bayes(
     *,
     model: Annotated[Model, Meta(description="features of 0 and 1, or numbers from a Gaussian each")] = "bernoulli",
     smoothing: Annotated[float, Meta(ge=0, le=1000, description="s, added to the ones and to the zeros")] = 1.0,
-    threshold: Annotated[Threshold, Meta(description="a feature is 1 above it: the middle of its range, or mean")] = (
-        "middle"
-    ),
+    threshold: Annotated[
+        Threshold, Meta(description="a feature is 1 above the middle of its range, or mean")
+    ] = "middle",
     floor: Annotated[float, Meta(ge=1e-12, le=1, description="ε, the share of its variance added to each")] = 1e-9,
     batch: Annotated[int, Meta(ge=1, le=1_000_000, description="rows counted a step")] = 1,
     order: Annotated[Order, Meta(description="rows in turn, or shuffled")] = "shuffled",
@@ -271,13 +271,9 @@ def linear_of(problem: Problem, state: NaiveBayesState) -> Linear | None:
 
 def scene(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> Scene:
     data, of, row = problem.data, estimates(problem, after), row_in_hand(problem, after)
-    rows = Points(
-        at=data.X,
-        classes=data.y,
-        weights=np.where(np.isin(np.arange(data.n), taken(problem, after)), 0.6, 0.1),
-        ringed=np.arange(data.n) == row,
-        crossed=wrong(problem, after) & (after.used > 0),
-    )
+    sizes, in_hand = np.where(np.isin(np.arange(data.n), taken(problem, after)), 0.6, 0.1), np.arange(data.n) == row
+    crossed = wrong(problem, after) & (after.used > 0)
+    rows = Points(at=data.X, classes=data.y, weights=sizes, ringed=in_hand, crossed=crossed)
     stage = posterior_stage(data, rows, of, features_at(problem, of), after.used > 0)
     own = int(np.asarray(data.y)[row])
     said = evidence(data, rows_of(problem)[row], own, of) if row >= 0 else ()
@@ -295,9 +291,8 @@ def so_far(problem: Problem, state: NaiveBayesState) -> Panel:
     facts |= {"rows with P = 0": ruled_out_rows(problem, state)}
     if aside is not None:
         facts |= {"of those held out": ruled_out_rows(aside, state)}
-    return numbers(
-        facts | {f"share of {name}": n / max(state.used, 1) for name, n in zip(data.classes[:3], state.counts)}
-    )
+    shares = zip(data.classes[:3], state.counts / max(state.used, 1))
+    return numbers(facts | {f"share of {name}": share for name, share in shares})
 
 
 def explain(problem: Problem, before: NaiveBayesState | None, after: NaiveBayesState) -> str:
@@ -331,9 +326,8 @@ def judged(problem: Problem, before: NaiveBayesState, row: int, own: int) -> str
     if ruled_out(problem, before)[row]:
         return "by the counts before it, every class gave it probability 0."
     chance = posterior(scores(problem, before)[:, [row]])[own, 0]
-    judgement = (
-        "a tie" if chance == 1 / len(problem.data.classes) else "wrong" if wrong(problem, before)[row] else "right"
-    )
+    tie = chance == 1 / len(problem.data.classes)
+    judgement = "a tie" if tie else "wrong" if wrong(problem, before)[row] else "right"
     return f"by the counts before it, {problem.data.classes[own]} had P = {chance:.3g}, {judgement}."
 
 
@@ -417,9 +411,8 @@ def never_seen(problem: Problem, before: NaiveBayesState | None, after: NaiveBay
     X = np.concatenate([rows_of(one) for one in every])
     new = (sums == 0) @ X.T + (sums == counts[:, None]) @ (1 - X).T
     zero = sum(int(ruled_out(one, after).sum()) for one in every)
-    return Sides(
-        ("rows with P = 0", zero), ("rows with something new to all", (new > 0).all(axis=0).sum()), relation="=="
-    )
+    new_to_all = (new > 0).all(axis=0).sum()
+    return Sides(("rows with P = 0", zero), ("rows with something new to all", new_to_all), relation="==")
 
 
 @theorem(

@@ -92,8 +92,7 @@ def exhaustive_clustering(
         state = ExhaustiveState(histogram=np.zeros(_BINS, np.int64))
         yield state
     edges = data.once(bins, rows, seed)
-    while state.number + 1 < k ** len(X):
-        number = state.number + 1
+    while (number := state.number + 1) < k ** len(X):
         labels = digits(number, k, len(X))
         value = within(X, labels, k)
         tallies = tallied(X, state, labels, k, place(edges, value))
@@ -220,18 +219,13 @@ def stage(problem: Problem, labels: Array | None, title: str, note: str) -> Pane
     """The labelled rows in their clusters with the cells of the means, the other rows faint behind them."""
     data, k = problem.data, problem.parameters.k
     X = data.X[chosen(problem)]
-    left_out = "" if len(X) == data.n else "rows left out"
-    others = Points(at=data.X, faded=np.ones(data.n, bool), fade=left_out)
+    others = Points(at=data.X, faded=np.ones(data.n, bool), fade="" if len(X) == data.n else "rows left out")
     if labels is None:
         return Panel(title=title, space="data", marks=(others, Points(at=X, rows=False)))
-    others = replace(others, says=says_labelled(problem, labels))
-    full = np.unique(labels)
-    means = middles(X, labels, k)[full]
-    alone = np.bincount(labels, minlength=k)[full] == 1  # its mean lies on its only row, which a mark would hide
+    others, full = replace(others, says=says_labelled(problem, labels)), np.unique(labels)
+    means, alone = middles(X, labels, k)[full], np.bincount(labels, minlength=k)[full] == 1  # a mark hides a lone row
     names = tuple(
-        Labels(
-            at=means[some], texts=tuple(map(str, full[some].tolist())), tones=tuple(full[some].tolist()), glyph=glyph
-        )
+        Labels(at=means[some], texts=tuple(map(str, full[some])), tones=tuple(full[some].tolist()), glyph=glyph)
         for some, glyph in ((~alone, "+"), (alone, " "))
         if some.any()
     )
@@ -340,8 +334,7 @@ def moved_first(problem: Problem, state: ExhaustiveState) -> str:
         return f"; {empty} clusters are empty" if empty > 1 else "; a cluster is empty"
     row, to = int(chosen(problem)[i]), int(full[away[i].argmin()])
     own, near = np.sqrt(away[i, np.searchsorted(full, z[i])]), np.sqrt(away[i].min())
-    units = in_units(problem.data)
-    who = f"row {row} (place {i + 1} of {len(z)})"
+    units, who = in_units(problem.data), f"row {row} (place {i + 1} of {len(z)})"
     return f": {who} is {own:.3g} from its mean and {near:.3g} from that of cluster {to}{units}"
 
 

@@ -250,15 +250,8 @@ def scene(problem: Problem, before: KernelKMeansState | None, after: KernelKMean
     marks = (tint, points) if len(after.weights) > 1 else (points,)
     cells = Panel(title="rows in the cells of the means", space="data", marks=marks)
     table = of_classes(data, after.labels, len(after.weights), distances(problem, after))
-    return Scene(
-        (
-            cells,
-            feature_plane(rows, after, labels, changed, said),
-            table,
-            figures(problem, after),
-            gram_by_cluster(rows.K, after.labels),
-        )
-    )
+    plane, gram = feature_plane(rows, after, labels, changed, said), gram_by_cluster(rows.K, after.labels)
+    return Scene((cells, plane, table, figures(problem, after), gram))
 
 
 def figures(problem: Problem, state: KernelKMeansState) -> Panel:
@@ -366,9 +359,8 @@ def falls_while_rows_move(problem: Problem, before: KernelKMeansState, after: Ke
 )
 def right_choice(problem: Problem, before: KernelKMeansState, after: KernelKMeansState) -> Answer:
     own, least = distances(problem, after), all_distances(problem, after).min(axis=0)
-    return Sides.each(
-        ("‖φ(x)-m_z‖²", own), ("min_j ‖φ(x)-m_j‖²", least), size=0.0, slack=2 * rows_of(problem).tie, axes=("row",)
-    )
+    sides = ("‖φ(x)-m_z‖²", own), ("min_j ‖φ(x)-m_j‖²", least)
+    return Sides.each(*sides, size=0.0, slack=2 * rows_of(problem).tie, axes=("row",))
 
 
 @theorem(

@@ -173,8 +173,7 @@ def distance(problem: Problem, state: LogisticNewtonState) -> float:
 
 def right_digits(problem: Problem, state: LogisticNewtonState) -> float:
     """-log10 ‖w - w*‖/‖w*‖: how many digits of w are right."""
-    length = float(np.linalg.norm(best(problem).w))
-    away = distance(problem, state)
+    length, away = float(np.linalg.norm(best(problem).w)), distance(problem, state)
     return float(-np.log10(away / length)) if length and away == away else np.nan
 
 
@@ -240,14 +239,9 @@ def no_step_rises(problem: Problem, state: LogisticNewtonState) -> bool | Sides:
 def scene(problem: Problem, before: LogisticNewtonState | None, after: LogisticNewtonState) -> Scene:
     data, bias = problem.data, problem.parameters.bias
     crossed = (margins(problem, after) <= 0) & bool(after.w.any())
-    rows = Points(
-        at=data.X,
-        classes=data.y,
-        weights=np.clip(4 * after.r, 0, 1),
-        ringed=(np.arange(data.n) == after.r.argmax()) & (after.phase == "weigh"),
-        crossed=crossed,
-        says=says_chance(data, margins(problem, after)),
-    )
+    sizes, says = np.clip(4 * after.r, 0, 1), says_chance(data, margins(problem, after))
+    ringed = (np.arange(data.n) == after.r.argmax()) & (after.phase == "weigh")
+    rows = Points(at=data.X, classes=data.y, weights=sizes, ringed=ringed, crossed=crossed, says=says)
     earlier = None if before is None else before.w
     moved = earlier if after.phase == "step" else None
     aim = best(problem).w if best(problem).exists else None

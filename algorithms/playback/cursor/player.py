@@ -373,6 +373,8 @@ class Player:
         if t is None and run.stopped:
             if goal.stays:
                 self.notice = f"no marked event comes after step {self.t:,}; the run ends at step {run.last:,}"
+                if not self.looks_ahead:  # one stays where one was
+                    self.show_as_seen()
             elif goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
             elif goal.missed:

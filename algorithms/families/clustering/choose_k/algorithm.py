@@ -89,15 +89,11 @@ def choose_k(
     data: Dataset,
     state: ChooseKState | None = None,
     *,
-    model: Annotated[
-        Model, Meta(description="k-means, or a mixture of Gaussians with covariances of this shape")
-    ] = "k-means",
+    model: Annotated[Model, Meta(description="k-means, or Gaussians with covariances of this shape")] = "k-means",
     most: Annotated[int, Meta(ge=2, le=50, description="the greatest k")] = 8,
     starts: Annotated[int, Meta(ge=1, le=20, description="starts for each k")] = 5,
     criterion: Annotated[Criterion, Meta(description="what chooses at the end")] = "BIC",
-    floor: Annotated[
-        float, Meta(ge=1e-6, le=1, description="of mixtures: least variance, in each feature's own variance")
-    ] = 0.001,
+    floor: Annotated[float, Meta(ge=1e-6, le=1, description="least variance, in each feature's own")] = 0.001,
     seed: Annotated[Seed, Meta(description="of the starts")] = 0,
 ) -> Run[ChooseKState]:
     if state is None:

@@ -403,10 +403,8 @@ def moved(problem: Problem, before: KernelLogisticState, after: KernelLogisticSt
 
 @theorem("f on the rows = Kα", source="Kimeldorf and Wahba (1971)", proof=("f(x) = Σ αᵢ k(xᵢ, x), asked at the rows",))
 def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    fresh = f_of(problem, after)(problem.data.X)
-    return Sides.each(
-        ("Kα", after.scores), ("Σ α k(xᵢ, x)", fresh), relation="==", size=size(problem, after), axes=("row",)
-    )
+    sides = ("Kα", after.scores), ("Σ α k(xᵢ, x)", f_of(problem, after)(problem.data.X))
+    return Sides.each(*sides, relation="==", size=size(problem, after), axes=("row",))
 
 
 @theorem(
@@ -415,8 +413,7 @@ def on_rows(problem: Problem, before: KernelLogisticState | None, after: KernelL
     proof=("‖Σ αᵢ φ(xᵢ)‖² = Σ αᵢ αⱼ φ(xᵢ)·φ(xⱼ)",),
 )
 def lengths(problem: Problem, before: KernelLogisticState | None, after: KernelLogisticState) -> Answer:
-    w = weights(problem, after)
-    added = size(problem, after) * float(np.abs(after.alpha).sum())
+    w, added = weights(problem, after), size(problem, after) * float(np.abs(after.alpha).sum())
     return Sides(("αᵀKα", float(after.alpha @ after.scores)), ("‖w‖²", float(w @ w)), relation="==", size=added)
 
 

@@ -106,11 +106,9 @@ def least_squares_classifier(
         row = int(epoch_order(data.n, order, seed, 1)[state.used])
         x, y = X[row], Y[row]
         v = state.S.T @ x  # so x·P x = v·v
-        e = y - state.W @ x
-        k = state.S @ v / (1 + v @ v)
+        e, k = y - state.W @ x, state.S @ v / (1 + v @ v)
         W = state.W + np.outer(e, k)
-        S = state.S - np.outer(k, v / (1 + 1 / np.sqrt(1 + v @ v)))
-        used = state.used + 1
+        S, used = state.S - np.outer(k, v / (1 + 1 / np.sqrt(1 + v @ v))), state.used + 1
         state = state.after("take in", iteration=used, W=W, S=S, row=row, used=used)
         yield state
     return f"all {data.n:,} rows are taken in"

@@ -198,14 +198,9 @@ def scene(problem: Problem, before: SoftmaxRegressionState | None, after: Softma
         return shares_and_log_sum(scores_at(x).T)[0].T
 
     off = 1 - (p * f_of(problem).Y).sum(axis=0)
-    rows = Points(
-        at=data.X,
-        classes=data.y,
-        weights=off,
-        ringed=(np.arange(data.n) == strongest(problem, after)) & (after.phase == "gradient"),
-        crossed=~right(problem, after) & bool(after.w.any()),
-        says=says_scores(data, shares_at, "P"),
-    )
+    pulls = (np.arange(data.n) == strongest(problem, after)) & (after.phase == "gradient")
+    wrong, says = ~right(problem, after) & bool(after.w.any()), says_scores(data, shares_at, "P")
+    rows = Points(at=data.X, classes=data.y, weights=off, ringed=pulls, crossed=wrong, says=says)
     tint = (Region(score=shares_at, mixed=True, check=data.X),) if after.w.any() else ()
     arrows, handles = class_arrows(data, after.w, bias)
     picture = Panel(title="shares p mixed; a row's size: 1 - p", space="data", marks=(*tint, rows, *arrows, *handles))
@@ -248,10 +243,8 @@ def strongest(problem: Problem, state: SoftmaxRegressionState) -> int:
 
 def explain_gradient(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> str:
     data, p, f = problem.data, shares(problem, after), f_of(problem)
-    own = (p * f.Y).sum(axis=0)
-    row = strongest(problem, after)
-    code = int(np.asarray(data.y)[row])
-    other = int(np.where(f.Y[:, row] > 0, -1, p[:, row]).argmax())
+    own, row = (p * f.Y).sum(axis=0), strongest(problem, after)
+    code, other = int(np.asarray(data.y)[row]), int(np.where(f.Y[:, row] > 0, -1, p[:, row]).argmax())
     long = float(np.linalg.norm(after.g))
     said = (
         f"{data.who(row)} pulls most: it is {data.classes[code]} with p = {own[row]:.3g}, and "
@@ -386,8 +379,7 @@ def rises(problem: Problem, before: SoftmaxRegressionState, after: SoftmaxRegres
 )
 def fewer_vectors(problem: Problem, before: SoftmaxRegressionState | None, after: SoftmaxRegressionState) -> Answer:
     f, p = f_of(problem), shares(problem, after)
-    less = f.shares(after.w - after.w[-1])
-    size = 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
+    less, size = f.shares(after.w - after.w[-1]), 1 + float((np.abs(after.w) @ np.abs(f.X.T)).max())
     return Sides.each(("p of w", p.T), ("p of w - w_K", less.T), relation="==", size=size, axes=("row", "class"))
 
 

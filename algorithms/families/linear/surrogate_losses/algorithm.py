@@ -106,8 +106,7 @@ def surrogate_losses(
         yield state
     too_high = _DIVERGED * (1 + f.value(np.zeros(f.p)))
     while state.iteration < steps:
-        g = f.subgradient(state.w)
-        step = step_size(eta, schedule, state.iteration + 1)
+        g, step = f.subgradient(state.w), step_size(eta, schedule, state.iteration + 1)
         w = f.stepped(state.w, g, step)
         if not f.value(w) <= too_high:
             return f"it diverges: the next step would have F = {f.value(w):.3g}; η is too large"
@@ -361,8 +360,7 @@ def nearer(problem: Problem, before: SurrogateState, after: SurrogateState) -> A
     f, step, u = objective(problem), step_made(problem, after), comparator(problem)
     at, was, now = here(problem, before), before.w - u.w, after.w - u.w
     excess = at.mean_loss + f.penalised(after.w if f.proximal else before.w) - u.value
-    pushed = step**2 * float(at.g @ at.g)
-    lengths = float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
+    pushed, lengths = step**2 * float(at.g @ at.g), float(before.w @ before.w + after.w @ after.w + u.w @ u.w)
     size = lengths + 2 * step * (at.size + here(problem, after).size + u.size) + pushed
     right = float(was @ was) - 2 * step * excess + pushed
     return Sides(("‖w' - u‖²", float(now @ now)), ("‖w - u‖² - 2η(F - F(u)) + η²‖g‖²", right), size=size)

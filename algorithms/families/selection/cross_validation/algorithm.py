@@ -190,8 +190,7 @@ def linear(problem: Problem, state: CrossValidationState) -> bool | str:
     models = chosen_among(problem)
     if isinstance(models, Classifiers):
         return "a class is predicted, which is not linear in the targets"
-    linear = isinstance(models, Linear)
-    return linear or "the mean of the nearest is no penalised fit: which rows are near changes with the fold"
+    return isinstance(models, Linear) or "the mean of the nearest is no penalised fit: they change with the fold"
 
 
 def of_classes(problem: Problem, state: CrossValidationState) -> bool | str:
@@ -213,8 +212,7 @@ def on_all_rows(problem: Problem) -> tuple[Spectrum, ...]:
 
 def certain(problem: Problem, state: CrossValidationState) -> bool | str:
     """The hypothesis that rounding lets something be said of a fit."""
-    lam = penalty(problem, state)
-    sure = lam is None or fitted(problem, state).certain(lam)
+    sure = (lam := penalty(problem, state)) is None or fitted(problem, state).certain(lam)
     return sure or "the columns of the rows fitted on are dependent but for rounding"
 
 
@@ -320,8 +318,7 @@ def explain_score(problem: Problem, before: CrossValidationState | None, after: 
 
 
 def explain_refit(problem: Problem, before: CrossValidationState | None, after: CrossValidationState) -> str:
-    models = chosen_among(problem)
-    trained = int(after.training.mean(axis=1).argmin())
+    models, trained = chosen_among(problem), int(after.training.mean(axis=1).argmin())
     chosen = f"The least mean error, {least_error(problem, after):.4g}, is that of {models.named(after.best)}"
     training = f"The training error would have chosen {models.named(trained)}."
     if trained > after.best:  # values come from the stiffest on

@@ -85,9 +85,7 @@ def leave_one_out(
     data: Dataset,
     state: LeaveOneOutState | None = None,
     *,
-    margin: Annotated[
-        Literal["soft", "hard"], Meta(description="rows fall short at price C, or never: C = ∞")
-    ] = "soft",
+    margin: Annotated[Literal["soft", "hard"], Meta(description="rows fall short at price C, or not: C = ∞")] = "soft",
     C: Annotated[float, Meta(ge=1e-4, le=1e4, description="price of falling short of y f = 1 by one")] = 1.0,
     bias: Annotated[bool, Meta(description="f = w·x + b; else w·x, and the boundary goes through the origin")] = False,
     order: Annotated[Order, Meta(description="which row is left out next")] = "largest α first",
@@ -201,8 +199,7 @@ def added(problem: Problem, kept: Array, w: Array) -> float:
 
 def all_left_out(problem: Problem, state: LeaveOneOutState) -> Sides:
     """Each row was left out once."""
-    known = int(np.isfinite(state.value).sum())
-    return Sides(("rows with y f'", known), ("n", problem.data.n), relation="==")
+    return Sides(("rows with y f'", int(np.isfinite(state.value).sum())), ("n", problem.data.n), relation="==")
 
 
 def validate(problem: Problem) -> str | None:
@@ -210,9 +207,7 @@ def validate(problem: Problem) -> str | None:
     if refused := one_alone(data, "a margin lies between two classes"):
         return refused
     if data.n > _MOST:
-        return (
-            f"each row is a problem of its own, for {_MOST:,} rows at most; {data.name} has {data.n:,}: draw a sample."
-        )
+        return f"each row is a problem: of {_MOST:,} rows at most; {data.name} has {data.n:,}: draw a sample."
     bias = problem.parameters.bias
     apart = hull_distance(data).lower > 0 if hard and bias else hard and data.once(separated, False).margin > 0
     if hard and not apart:
@@ -225,22 +220,15 @@ def validate(problem: Problem) -> str | None:
 def scene(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOutState) -> Scene:
     data, bias, z = problem.data, problem.parameters.bias, z_of(problem, after)
     supports, top = after.alpha > 0, float(after.alpha.max()) or 1.0
-    rows = Points(
-        at=data.X,
-        classes=data.y,
-        weights=np.where(supports, 0.4 + 0.6 * after.alpha / top, 0.0),
-        sizes="size: α",
-        haloed=supports,
-        halo="support vector",
-        ringed=np.arange(data.n) == after.row,
-        crossed=after.value <= 0,
-        cross="wrong left out",
-        says=says_left_out(z, after.value),
-    )
-    without = boundaries(after.left_w, True) if after.row >= 0 else ()
-    note, lines = "hollow: wrong when left out", (*margin_lines(after.w, True), *without)
+    sizes, in_hand = np.where(supports, 0.4 + 0.6 * after.alpha / top, 0.0), np.arange(data.n) == after.row
+    rows = Points(at=data.X, classes=data.y, weights=sizes, sizes="size: α", says=says_left_out(z, after.value))
+    signs = {"haloed": supports, "halo": "support vector", "crossed": after.value <= 0, "cross": "wrong left out"}
+    rows = replace(rows, ringed=in_hand, **signs)
+    note, without = "hollow: wrong when left out", boundaries(after.left_w, True) if after.row >= 0 else ()
     title = "f = 0 and ±1; in yellow without the row"
-    main = stage(data, rows, after.w, True, title=title, field="left_w", beside=lines)
+    main = stage(
+        data, rows, after.w, True, title=title, field="left_w", beside=(*margin_lines(after.w, True), *without)
+    )
     return Scene(
         (
             replace(main, note=note),
@@ -402,9 +390,8 @@ def no_less(problem: Problem, before: LeaveOneOutState | None, after: LeaveOneOu
     lost = sum(gaps(problem, after)) / alpha if alpha else float(np.sqrt(squares(problem)[i])) * room(problem, after)
     if not lost <= SLACKNESS * max(size, 1.0):
         return Undecided(f"the solutions are known only so well that y f'(x) may be {lost:.2g} off")
-    return Sides(
-        ("y f(x) - α‖x‖²", was - pull), ("y f'(x)", float(after.value[i])), size=size, slack=lost + 1e-6 * size
-    )
+    sides = ("y f(x) - α‖x‖²", was - pull), ("y f'(x)", float(after.value[i]))
+    return Sides(*sides, size=size, slack=lost + 1e-6 * size)
 
 
 @theorem(
