@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from algorithms.core.arrays import Array
+from algorithms.core.arrays import Array, smallest
 from algorithms.core.state import State, same
 
 _ENTRIES = 4  # of an array that is shown by them
@@ -67,13 +67,13 @@ def _of_arrays(name: str, before: Array, after: Array) -> ChangedField:
         differ = before != after
         if before.dtype.kind == after.dtype.kind == "f":
             differ &= ~(np.isnan(before) & np.isnan(after))
-        by = np.where(differ, np.abs(after.astype(float) - before.astype(float)), 0.0)
-    places = np.argwhere(differ)
+        places = np.flatnonzero(differ)
+        by = np.abs(after.ravel()[places].astype(float) - before.ravel()[places].astype(float))
     if not len(places):
         return ChangedField(name, "equal, but not bit for bit", 0, 0.0)
-    sizes = np.nan_to_num(by[differ], nan=0.0, posinf=np.inf)
-    first = places[np.argsort(-sizes, kind="stable")[:_NAMED]]
-    named = ", ".join(f"{_index(at)}{formatted(before[tuple(at)])} → {formatted(after[tuple(at)])}" for at in first)
+    sizes = np.nan_to_num(by, nan=0.0, posinf=np.inf)
+    first = [np.unravel_index(place, before.shape) for place in places[smallest(-sizes, _NAMED)].tolist()]
+    named = ", ".join(f"{_index(at)}{formatted(before[at])} → {formatted(after[at])}" for at in first)
     more = ", …" if len(places) > len(first) else ""
     finite = sizes[np.isfinite(sizes)]
     return ChangedField(name, named + more, len(places), float(finite.max()) if len(finite) else None)
@@ -95,7 +95,7 @@ def _grew(before: Array, after: Array) -> bool:
     return before.ndim == after.ndim and before.shape[1:] == after.shape[1:] and len(after) > len(before)
 
 
-def _index(at: Array) -> str:
+def _index(at: tuple[Any, ...]) -> str:
     return f"[{','.join(map(str, at))}]: " if len(at) else ""
 
 

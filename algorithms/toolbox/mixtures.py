@@ -70,6 +70,14 @@ def jensen_bound(joint: Array, responsibilities: Array) -> float:
     return float(terms.sum()) / len(responsibilities)
 
 
+def greatest_shares(shares: Array) -> Array:
+    """(n,) the greatest of each row of (n, k) shares: column by column, for along short rows NumPy is slow."""
+    greatest = shares[:, 0].copy()
+    for column in shares.T[1:]:
+        np.maximum(greatest, column, out=greatest)
+    return np.asarray(greatest)
+
+
 def second_moments(
     X: Array, centre: Array, weights: Array, means: Array, covariances: Array
 ) -> tuple[Array, Array, Array]:

@@ -165,8 +165,13 @@ def box(tree: Nodes, node: int, low: Array, high: Array) -> tuple[Array, Array]:
 
 def counts_at_nodes(tree: Nodes, X: Array, y: Array) -> Array:
     """(m, k) how many rows of each class come through each node."""
+    return counts_from_leaves(tree, leaf_of(tree, X), y)
+
+
+def counts_from_leaves(tree: Nodes, leaves: Array, y: Array) -> Array:
+    """(m, k) the same, from the (n,) leaf that each row comes to."""
     m, k = tree.counts.shape
-    counts = np.bincount(leaf_of(tree, X) * k + y, minlength=m * k).reshape(m, k)
+    counts = np.bincount(leaves * k + y, minlength=m * k).reshape(m, k)
     for node in range(m - 1, -1, -1):
         left = tree.left[node]
         if left != LEAF:
@@ -184,6 +189,11 @@ def sums_by_splits(left: Array, of_node: Array) -> Array:
 
 def errors_by_leaves(tree: Nodes, X: Array, y: Array) -> Array:
     """(s + 1,) the share of rows not of their leaf's majority, for the tree of 1 leaf, of 2 and so on."""
-    counts = counts_at_nodes(tree, X, y)
+    return errors_from_leaves(tree, leaf_of(tree, X), y)
+
+
+def errors_from_leaves(tree: Nodes, leaves: Array, y: Array) -> Array:
+    """(s + 1,) the same, from the (n,) leaf that each row comes to."""
+    counts = counts_from_leaves(tree, leaves, y)
     missed = counts.sum(axis=1) - counts[np.arange(len(counts)), tree.counts.argmax(axis=1)]
-    return sums_by_splits(tree.left, missed) / len(X)
+    return sums_by_splits(tree.left, missed) / len(leaves)

@@ -85,7 +85,7 @@ def _points(mark: Points, codes: Array | None, classes: tuple[str, ...]) -> list
     elif mark.classes is not None and codes is not None and np.array_equal(mark.classes, codes):
         entries += [(glyph_of(i), i, name) for i, name in enumerate(classes)]
     if mark.crossed is not None and bool(np.any(mark.crossed)):
-        tones = np.unique(tones_of(mark, len(mark.at))[np.asarray(mark.crossed, bool)]).tolist()
+        tones = np.unique(tones_of(mark, np.flatnonzero(mark.crossed))).tolist()
         entries.append(("".join(dict.fromkeys(glyph_of(t, HOLLOW) for t in tones)), "muted", mark.cross))
     if mark.weights is not None and mark.sizes:
         entries.append((_SIZES, "muted", mark.sizes))

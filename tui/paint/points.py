@@ -69,7 +69,7 @@ def _(mark: Points, plot: Plot) -> None:
     shown = last[seen]  # of each cell the point that was painted last
     r, c = np.divmod(seen, canvas.columns)
     colours, glyphs = _looks(mark, shown, palette)
-    glyphs = np.where(crossed[shown], _codes(HOLLOW)[tones_of(mark, n)[shown] % len(HOLLOW)], glyphs)
+    glyphs = np.where(crossed[shown], _codes(HOLLOW)[tones_of(mark, shown) % len(HOLLOW)], glyphs)
     glyphs = np.where(faded[shown], ord(FADED), glyphs)
     glyphs = np.where(inside[shown], glyphs, _edge_glyphs(plot, mark.at[shown]))
     canvas.glyphs[r, c], canvas.dots[r, c] = glyphs, 0
@@ -183,7 +183,7 @@ def _crowd(mark: Points, plot: Plot, order: Array, cells: Array) -> None:
         order: the points in the order in which they were painted.
         cells: (n,) which cell each is in.
     """
-    canvas, palette, tones = plot.canvas, plot.palette, tones_of(mark, len(mark.at))
+    canvas, palette = plot.canvas, plot.palette
     cells = cells[order]
     counts = np.bincount(cells, minlength=canvas.rows * canvas.columns)
     several = np.flatnonzero(counts > 1)
@@ -192,7 +192,10 @@ def _crowd(mark: Points, plot: Plot, order: Array, cells: Array) -> None:
     plot.signs.append((ON_GROUND, "muted", SEVERAL))
     front, other = np.full(len(counts), -1), np.full(len(counts), -1)
     front[cells] = order  # the last one painted stays
-    others = tones[order] != tones[front][cells]
+    tones = tones_of(mark, order)
+    last = np.zeros(len(counts), np.intp)
+    last[cells] = tones
+    others = tones != last[cells]
     other[cells[others]] = order[others]
     r, c = np.divmod(several, canvas.columns)
     shown, behind, many = front[several], other[several], counts[several] > 2
@@ -209,17 +212,19 @@ def _mask(given: Array | None, n: int) -> Array:
     return np.zeros(n, bool) if given is None else np.asarray(given, bool)
 
 
-def tones_of(mark: Points, n: int) -> Array:
+def tones_of(mark: Points, rows: Array) -> Array:
+    """Give the number of the tone of some of the points."""
     if mark.classes is not None:
-        return np.asarray(mark.classes, np.intp)
+        return np.asarray(mark.classes, np.intp)[rows]
     if mark.shares is not None:
-        return np.asarray(mark.shares.argmax(axis=1), np.intp)
-    return np.full(n, mark.tone if isinstance(mark.tone, int) else 0, np.intp)
+        few = 2 * len(rows) < len(mark.shares)
+        return np.asarray(mark.shares[rows].argmax(axis=1) if few else mark.shares.argmax(axis=1)[rows], np.intp)
+    return np.full(len(rows), mark.tone if isinstance(mark.tone, int) else 0, np.intp)
 
 
 def _looks(mark: Points, rows: Array, palette: Palette) -> tuple[Array, Array]:
     """Choose the colour and the glyph of some of the points."""
-    tones = tones_of(mark, len(mark.at))[rows]
+    tones = tones_of(mark, rows)
     table = np.array(palette.classes, np.int32)
     if mark.shares is not None:
         parts = unpack(table[np.arange(mark.shares.shape[1]) % len(table)])

@@ -20,8 +20,10 @@ from algorithms.core import (
     Table,
     Trail,
 )
+from algorithms.core.arrays import smallest
 from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.mixtures import greatest_shares
 
 OUTLINES = "1 and 2 deviations"
 _MOST_IMAGES = 10
@@ -160,7 +162,7 @@ def component_table(data: Dataset, weights: Array, means: Array, deviations: Arr
 
 def least_decided(data: Dataset, shares: Array, marked: bool, most: int = 8, columns_shown: int = 4) -> Panel:
     """The rows of which the greatest of their (n, k) shares is smallest, with what each component has of them."""
-    order = np.argsort(shares.max(axis=1), kind="stable")[:most].tolist()
+    order = smallest(greatest_shares(shares), most).tolist()
     shown = range(min(shares.shape[1], columns_shown))
     rows = tuple((i, *(round(float(shares[i, j]), 4) for j in shown), data.row(i, 1)) for i in order)
     heads = ("row", *(f"r {j}" for j in shown), "")

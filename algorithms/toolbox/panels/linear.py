@@ -153,6 +153,10 @@ def grips(
 
 def alike(data: Dataset) -> bool:
     """Whether the features vary on scales so alike that angles may be shown as they are."""
+    return data.once(_alike)
+
+
+def _alike(data: Dataset) -> bool:
     spread = data.X.std(axis=0)
     return bool(spread.max() <= 5 * spread.min())
 

@@ -8,8 +8,9 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Table, Tree
 from algorithms.core.state import same
 from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, wine
-from algorithms.families.trees.decision_tree import algorithm as module, theorems as statements
+from algorithms.families.trees.decision_tree import algorithm as module, looks, theorems as statements
 from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
+from algorithms.toolbox import trees
 from algorithms.toolbox.questions import survey
 from algorithms.toolbox.trees import (
     LEAF,
@@ -288,6 +289,16 @@ def test_the_tree_panel_draws_every_node_below_its_parent():
     assert len(table.rows) == 30
     (features,) = panels["best of each feature"].marks
     assert features.rows[0][2] == max(row[2] for row in features.rows)
+
+
+def test_a_picture_sends_the_rows_down_the_tree_once(monkeypatch):
+    run = Timeline(TREE, moons.load(), {"max_leaves": 4}).run()
+    frame, leaf, sent = run.at(run.last), trees.leaf_of, []
+    for place in (looks, trees):
+        monkeypatch.setattr(place, "leaf_of", lambda tree, X: sent.append(len(X)) or leaf(tree, X))
+    fresh = Timeline(TREE, moons.load(), {"max_leaves": 4}).problem  # which keeps no look of that state
+    TREE.scene(fresh, frame.before, frame.state)
+    assert sent == [run.problem.data.n]
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])

@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.core import Along, Array, Dataset, Problem, State, kept, once
 from algorithms.toolbox.covariances import least_variances, narrowest
-from algorithms.toolbox.mixtures import jensen_bound, log_joint, mean_log_sum
+from algorithms.toolbox.mixtures import greatest_shares, jensen_bound, log_joint, mean_log_sum
 
 
 class GaussianMixtureState(State, frozen=True, kw_only=True):
@@ -82,12 +82,12 @@ def undecided_row(state: GaussianMixtureState) -> int | None:
     """After an E step, the row whose likeliest component has the smallest share."""
     if state.phase != "expect" or len(state.means) == 1:
         return None
-    return int(state.responsibilities.max(axis=1).argmin())
+    return int(greatest_shares(state.responsibilities).argmin())
 
 
 def moved_most(problem: Problem, before: GaussianMixtureState | None, after: GaussianMixtureState) -> int | None:
     """After an M step, the component whose mean moved farthest, each feature in its own deviation."""
     if before is None or after.phase != "maximise":
         return None
-    steps = (after.means - before.means) / np.sqrt(least_variances(problem.data.X, 1.0))
+    steps = (after.means - before.means) / np.sqrt(problem.data.once(floors, 1.0))
     return int(np.linalg.norm(steps, axis=1).argmax())

@@ -85,10 +85,14 @@ class Look(Struct, frozen=True, eq=False, dict=True):
         return np.flatnonzero((left[:earlier] == LEAF) | (left[:earlier] == earlier))
 
     @cached_property
+    def leaf_of_rows(self) -> Array:
+        """(n,) the leaf that each row comes to."""
+        return leaf_of(self.tree, self.data.X)
+
+    @cached_property
     def wrong(self) -> Array:
         """(n,) bool: the rows that are not of their leaf's majority."""
-        places = leaf_of(self.tree, self.data.X)
-        return np.asarray(self.tree.counts.argmax(axis=1)[places] != self.data.y)
+        return np.asarray(self.tree.counts.argmax(axis=1)[self.leaf_of_rows] != self.data.y)
 
     def over(self, leaves: Array) -> float:
         """Σ n_l/n I(l) over some leaves."""

@@ -29,7 +29,7 @@ from algorithms.families.trees.shared.trees_pictures import (
 from algorithms.toolbox.impurity import Criterion, Total, impurity
 from algorithms.toolbox.panels.row_words import says_leaf
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, falls_along
-from algorithms.toolbox.trees import LEAF, Nodes, errors_by_leaves, path_of
+from algorithms.toolbox.trees import LEAF, Nodes, errors_from_leaves, path_of
 
 TRAINING: Tone = 2  # of the error on the rows it is grown on, here and in the curves
 _MOST_LISTED = 60
@@ -53,7 +53,7 @@ def scene(now: Look, held_out: Array | None, features: tuple[int, int] | None, p
     panels = [
         stage(data, tree, node, now.rows, now.wrong, features),
         outline(data, tree, node, way, row),
-        error_panel(errors_by_leaves(tree, data.X, np.asarray(data.y)), held_out),
+        error_panel(errors_from_leaves(tree, now.leaf_of_rows, np.asarray(data.y)), held_out),
         leaves_table(data, tree, now.gain, node, now.criterion),
         way_table(data, tree, way, row),
     ]

@@ -39,6 +39,11 @@ def telling_features(columns: Columns, total: Total, max_depth: int, min_leaf: i
     return first, second
 
 
+def corners(data: Dataset) -> tuple[Array, Array]:
+    """(d,) each: the least and the greatest of each feature."""
+    return data.X.min(axis=0), data.X.max(axis=0)
+
+
 def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:
     """Where the question of a node parts its rows; in more dimensions than two, where it parts the plane."""
     feature, at = int(tree.feature[node]), float(tree.threshold[node])
@@ -48,7 +53,7 @@ def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:
         normal = np.zeros(data.d)
         normal[feature] = 1.0
         return (Hyperplane(normal=normal, offset=-at, tone="accent"),)
-    low, high = data.X.min(axis=0), data.X.max(axis=0)
+    low, high = data.once(corners)
     room = MARGIN * (high - low)
     start, end = box(tree, node, low - room, high + room)
     start[feature] = end[feature] = at
