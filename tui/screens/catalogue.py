@@ -79,7 +79,9 @@ class CatalogueScreen(Browser):
     def options(self, query: str, room: int) -> list[Option]:
         if query:
             matching = [Option(_indented(find(name).title, room), id=name) for name in ranked(query)]
-            lessons = (one for one in self._course_lessons(room) if one.id and occurs(query, str(one.prompt)))
+            lessons = [one for one in self._course_lessons(room) if one.id and occurs(query, str(one.prompt))]
+            if query.isdecimal():  # as a lesson is numbered: that one first
+                return [*sorted(lessons, key=lambda one: str(one.prompt).split()[0] != query), *matching]
             return [*matching, *lessons]
         if self._chosen in names():
             self._opened.add(find(self._chosen).family)

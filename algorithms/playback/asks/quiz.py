@@ -150,7 +150,9 @@ class Quiz:
         known.advance(t + 1 - len(known))
         player = Player(known, self._of.player.pace, at=t)
         player.looks_ahead = False
-        return beside(self._of, loaded, player)
+        made = beside(self._of, loaded, player)
+        made.viewer.fit_again({})  # to this step: panels as large as what was seen after it tell what comes
+        return made
 
     def _ask_first(self, order: list[int], t: int) -> None:
         """Ask the first of some questions at the first step from t on at which one can be, and go there."""
