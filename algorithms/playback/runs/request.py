@@ -54,6 +54,7 @@ class Request(Struct, frozen=True, eq=False):
         lesson: the lesson to go through, or None.
         lessons: whether the lessons are to be listed.
         watched_at: host and port where a class is to see the screen, or None.
+        served_at: host and port where each visitor is to have the app, or None.
     """
 
     opened: LoadedRun | None = None
@@ -67,6 +68,7 @@ class Request(Struct, frozen=True, eq=False):
     lesson: "Lesson | None" = None
     lessons: bool = False
     watched_at: tuple[str, int] | None = None
+    served_at: tuple[str, int] | None = None
 
 
 def read(program: str, words: Sequence[str]) -> Request:
@@ -77,11 +79,13 @@ def read(program: str, words: Sequence[str]) -> Request:
     parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
     _add_class_flags(parser)
     given = parser.parse_intermixed_args(words)
-    watched_at = given.__dict__.pop("watch_me")
+    watched_at, served_at = given.__dict__.pop("watch_me"), given.__dict__.pop("serve")
+    if watched_at and served_at:
+        parser.error("--watch-me is for those who look on, --serve for visitors with an app each: name one of them.")
     try:
         catalogued = given.algorithm in names() and not given.against
         with nullcontext() if catalogued else _slow_imports_told(program, given):
-            return replace(_request(given, program), watched_at=watched_at)
+            return replace(_request(given, program), watched_at=watched_at, served_at=served_at)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -274,6 +278,14 @@ def _parser(parser: Parser) -> Parser:
 
 def _add_class_flags(parser: Parser) -> None:
     """Give a parser what can be asked for where there is a screen."""
+    parser.add_argument(
+        "--serve",
+        nargs="?",
+        const=_LOOPBACK,
+        metavar="HOST:PORT",
+        type=_address,
+        help="the app in browsers, one of its own for each visitor who has the link; on this machine alone if not told",
+    )
     parser.add_argument(
         "--watch-me",
         nargs="?",
