@@ -47,6 +47,7 @@ REAL = (
     "timeline/test_types.py",
     "classroom/test_in_browser.py",
     "classroom/test_in_terminal.py",
+    "classroom/test_serving.py",
     "tui/test_catalogue.py",
     "tui/test_contrast.py",
     "tui/test_editing.py",

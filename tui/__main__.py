@@ -27,16 +27,33 @@ def main(words: Sequence[str] | None = None) -> int:
     from tui.terminal.guard import run, tell  # with asyncio, which help and refusals do without
 
     broadcast = None
-    if request is not None and request.watched_at is not None:
+    if request is not None and (request.watched_at or request.served_at):
         from algorithms.core import Refused
-        from tui.classroom.broadcast import Broadcast
 
         try:
-            broadcast = Broadcast(*request.watched_at)
+            if request.served_at:
+                return _serve(words, *request.served_at)
+            if request.watched_at:
+                from tui.classroom.broadcast import Broadcast
+
+                broadcast = Broadcast(*request.watched_at)
         except Refused as refusal:
             tell(f"{_program()}: {refusal}")
             return _USAGE
     return run(lambda: _app(request, broadcast), instead=f"python -m algorithms {_without_screen(request)}")
+
+
+def _serve(words: Sequence[str], host: str, port: int) -> int:
+    """Serve what the words ask for to visitors."""
+    from importlib.util import find_spec
+
+    from algorithms.core import Refused
+
+    if find_spec("textual_serve") is None:
+        raise Refused("--serve needs textual-serve, which is not installed: pip install 'iterscope[serve]'.")
+    from tui.classroom.serving import serve, without_serve
+
+    return serve(without_serve(words), host, port)
 
 
 def _without_screen(request: "Request | None") -> str:

@@ -62,3 +62,14 @@ def test_without_a_class_nothing_of_it_is_imported(tmp_path: Path) -> None:
         names = process.communicate()[0].split()
     assert "tui.app" in names
     assert not [name for name in names if name.startswith("tui.classroom") or name in ("http.server", "aiohttp")]
+
+
+def test_serving_without_what_it_needs_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main(["lloyd", "--serve"]) == 2
+    captured = capfd.readouterr()
+    assert "--serve needs textual-serve, which is not installed: pip install 'iterscope[serve]'." in (
+        captured.err + captured.out
+    )

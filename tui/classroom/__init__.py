@@ -1,1 +1,1 @@
-"""For a class: the lecturer's screen in browsers, to be looked at (`--watch-me`)."""
+"""For a class: the lecturer's screen in browsers, to be looked at (`--watch-me`), or an app for each (`--serve`)."""

@@ -9,7 +9,6 @@ import base64
 import hashlib
 import hmac
 import ipaddress
-import os
 import re
 import secrets
 import socket
@@ -17,7 +16,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from algorithms.core import Refused
+from tui.classroom.listening import listening, reached_at
 from tui.classroom.screens import STILL_THERE, Shown
 from tui.paint.cells import Cells
 
@@ -45,17 +44,10 @@ class Broadcast:
     """
 
     def __init__(self, host: str, port: int):
-        try:
-            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-            self._socket = socket.create_server((host, port), family=family, backlog=MOST)
-        except OSError as error:
-            why = (
-                os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-            )  # a name's are negative
-            raise Refused(f"nothing can be shown at {host}:{port}: {why}.") from None
+        self._socket = listening(host, port)
         self._token = secrets.token_urlsafe(16)
         self._names = {"localhost", host.lower(), socket.gethostname().lower()}
-        self.link = f"http://{_reached_at(host)}:{self._socket.getsockname()[1]}/{self._token}/"
+        self.link = f"http://{reached_at(host)}:{self._socket.getsockname()[1]}/{self._token}/"
         self.viewers = 0
         self._open = 0
         self._newest: Shown | None = None
@@ -201,19 +193,6 @@ async def _gone(reader: asyncio.StreamReader) -> None:
     """Wait until a browser has closed its connection; what it says meanwhile is nothing to us."""
     while await reader.read(_HEAD):
         pass
-
-
-def _reached_at(host: str) -> str:
-    """Find the address by which others reach this machine where it listens on all of its own."""
-    if host in ("0.0.0.0", "::"):
-        family, elsewhere = (socket.AF_INET, "192.0.2.1") if host == "0.0.0.0" else (socket.AF_INET6, "2001:db8::1")
-        with socket.socket(family, socket.SOCK_DGRAM) as asked:
-            try:
-                asked.connect((elsewhere, 9))  # nothing is sent: it says which way it would go
-                host = asked.getsockname()[0]
-            except OSError:
-                host = socket.gethostname()
-    return f"[{host}]" if ":" in host else host
 
 
 def _page() -> tuple[bytes, str]:

@@ -39,6 +39,7 @@ class Request(Struct, frozen=True, eq=False):
         lessons: whether the lessons are to be listed.
         notes: whether the notes of the lesson are to be shown, which is gone through in another terminal.
         watched_at: host and port where a class is to see the screen, or None.
+        served_at: host and port where each visitor is to have the app, or None.
         whole: whether the run is to be shown whole, and not as far as one has been.
     """
 
@@ -54,6 +55,7 @@ class Request(Struct, frozen=True, eq=False):
     lessons: bool = False
     notes: bool = False
     watched_at: tuple[str, int] | None = None
+    served_at: tuple[str, int] | None = None
     whole: bool = False
 
 

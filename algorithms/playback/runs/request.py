@@ -30,13 +30,15 @@ def read(program: str, words: Sequence[str]) -> "Request":
     parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
     _add_class_flags(parser)
     given = parser.parse_intermixed_args(words)
-    watched_at = given.__dict__.pop("watch_me")
+    watched_at, served_at = given.__dict__.pop("watch_me"), given.__dict__.pop("serve")
+    if watched_at and served_at:
+        parser.error("--watch-me is for those who look on, --serve for visitors with an app each: name one of them.")
     from algorithms.playback.runs.first_screen import request_of  # which help does without
 
     try:
         catalogued = given.algorithm in names() and not given.against
         with nullcontext() if catalogued else _slow_imports_told(program, given):
-            return replace(request_of(given, program), watched_at=watched_at)
+            return replace(request_of(given, program), watched_at=watched_at, served_at=served_at)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -132,6 +134,14 @@ def _parser(parser: Parser) -> Parser:
 
 def _add_class_flags(parser: Parser) -> None:
     """Give a parser what can be asked for where there is a screen."""
+    parser.add_argument(
+        "--serve",
+        nargs="?",
+        const=_LOOPBACK,
+        metavar="HOST:PORT",
+        type=_address,
+        help="the app in browsers, one of its own for each visitor who has the link; on this machine alone if not told",
+    )
     parser.add_argument(
         "--watch-me",
         nargs="?",
