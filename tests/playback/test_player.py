@@ -269,7 +269,8 @@ def test_where_nothing_is_found_one_has_seen_no_more() -> None:
     p.step(16)
     worked(p)
     p.event(True)
-    assert worked(p).t == p.seen == p.timeline.last == 16
+    assert p.work(10.0), "what was drawn on the way is taken back"
+    assert p.t == p.seen == p.timeline.last == 16
     assert p.notice == "no marked event comes after step 16; the run ends at step 18"
 
 

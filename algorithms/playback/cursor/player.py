@@ -305,10 +305,15 @@ class Player:
         self._furthest = max(self.t, least)
         self.show_as_seen()
 
-    def show_as_seen(self) -> None:
-        """Have the run seen as far as one has been, and nothing of it computed before one goes there."""
-        self.looks_ahead = False
+    def show_as_seen(self) -> bool:
+        """Have the run seen as far as one has been, and nothing of it computed before one goes there.
+
+        Returns:
+            Whether there was more of it, which may be on the screen.
+        """
+        self.looks_ahead, was = False, len(self.timeline)
         self.timeline.veil(max(self._furthest, self.t))
+        return len(self.timeline) < was
 
     def stay_behind(self) -> None:
         """Compute nothing ahead of the cursor: the run is as long as it was asked to be."""
@@ -373,8 +378,6 @@ class Player:
         if t is None and run.stopped:
             if goal.stays:
                 self.notice = f"no marked event comes after step {self.t:,}; the run ends at step {run.last:,}"
-                if not self.looks_ahead:  # one stays where one was
-                    self.show_as_seen()
             elif goal.position is None:
                 self.notice = f"the run ends before {goal.name}"
             elif goal.missed:
@@ -413,9 +416,7 @@ class Player:
         self.notice = goal.words(t) if goal.words is not None else ""
         if frame is None:
             self._end(goal)
-            if not self.looks_ahead:  # one stays where one was
-                self.show_as_seen()
-            return False
+            return not self.looks_ahead and self.show_as_seen()  # one stays where one was
         return self._arrive(goal, frame)
 
     def _go_watched(self, goal: Goal, watch: Watch, seconds: float) -> bool:
@@ -454,9 +455,8 @@ class Player:
         with self._lock:  # the next key counts from this step on, or from the goal
             self._end(goal)
             changed = self._show(frame)
-            if not self.looks_ahead:  # what was computed beyond it on the way was not asked for
-                self.show_as_seen()
-            return changed
+            beyond = not self.looks_ahead and self.show_as_seen()  # computed on the way, and not asked for
+            return changed or beyond
 
     def _show(self, frame: Frame) -> bool:
         changed = frame.t != self.frame.t or frame.state is not self.frame.state
