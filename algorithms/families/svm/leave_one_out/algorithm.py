@@ -207,7 +207,7 @@ def validate(problem: Problem) -> str | None:
     if refused := one_alone(data, "a margin lies between two classes"):
         return refused
     if data.n > _MOST:
-        return f"each row is a problem: of {_MOST:,} rows at most; {data.name} has {data.n:,}: draw a sample."
+        return f"a row is a problem of its own, for {_MOST:,} rows at most; {data.name} has {data.n:,}: draw a sample."
     bias = problem.parameters.bias
     apart = hull_distance(data).lower > 0 if hard and bias else hard and data.once(separated, False).margin > 0
     if hard and not apart:
