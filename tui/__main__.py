@@ -64,7 +64,7 @@ def _without_screen(request: "Request | None") -> str:
     return f"run {name}"
 
 
-def _app(request: "Request | None", broadcast: "Broadcast | None") -> "IterscopeApp":
+def _app(request: "Request | None", broadcast: "Broadcast | None" = None) -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
     from tui.rescue import Rescue
     from tui.terminal.guard import elsewhere

@@ -22,6 +22,7 @@ IMPORTING = 30.0  # seconds that a file may take to be imported
 WAITED = 2.0  # seconds of them after which it is said what is waited for
 listeners: list[Callable[[bool], None]] = []  # are told that an import begins (True) and that it is over
 _LONGEST = 1_000  # characters of an error's text
+_THAT_DO_SOMETHING = {"antigravity", "this"}  # when they are imported: a browser opens, a poem is printed
 _PLAIN_DEF = "`def` in place of `async def` makes one that can be watched"
 _AROUND_METHOD = "a function around it can be watched, `def run(X): yield from {owner}(...).{method}(X)`"
 
@@ -133,9 +134,9 @@ def _file(path: Path) -> ModuleType:
     if not path.is_file():
         raise Refused(f"there is no file {path}.")
     path = path.resolve()
-    if path.stem in sys.stdlib_module_names:  # random.py: what imports Python's goes on to get that
-        with suppress(ImportError):
-            importlib.import_module(path.stem)
+    for name in {beside.stem for beside in path.parent.glob("*.py")} & sys.stdlib_module_names - _THAT_DO_SOMETHING:
+        with suppress(ImportError):  # random.py: what imports Python's goes on to get that
+            importlib.import_module(name)
     if str(path.parent) not in sys.path:  # its neighbours are to be imported as when it is run
         sys.path.insert(0, str(path.parent))
     free = path.stem.isidentifier() and path.stem not in sys.modules and path.stem not in sys.stdlib_module_names
