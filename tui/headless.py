@@ -80,7 +80,8 @@ async def paint_page(
     check_size(size)
     if steps is not None and steps >= MOST:
         raise Refused(f"a page has {MOST:,} steps at most: stop at step {MOST - 1:,}, or before.")
-    begun = _begun(shown, MOST - 1 if steps is None else steps)
+    asked = MOST - 1 if steps is None else steps
+    begun = _begun(shown, asked)
     while (found := next(begun)) is None:
         watch(0.0)
     app, last = found
@@ -90,8 +91,10 @@ async def paint_page(
             screen.session.take(screen.loaded, shown, shown.root, 0)
 
     async with painted_by(app, size, all_branches) as screen:
-        *_, end, unit = screen.extent if isinstance(screen, CompareScreen) else (0, last, "step")
-        last = min(last, end)
+        unit = "step"
+        if isinstance(screen, CompareScreen):  # a session's may have a run that is longer than the first
+            *_, end, unit = screen.extent
+            last = min(asked, end)
         content = page(screen.runs_of_page(0, last), screen.export_title, unit)
         for share in written(content):
             watch(share)

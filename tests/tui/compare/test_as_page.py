@@ -69,3 +69,5 @@ async def test_a_session_that_compares_is_a_page_of_the_comparison(tmp_path: Pat
     assert said.startswith("A, step 3: ")
     assert " B, step 3: " in said
     assert "Gaussian mixture" in held["title"]
+    longer = await asyncio.to_thread(write_page, Opening(saved), tmp_path / "longer.html", steps=12, size=(120, 36))
+    assert longer == 12, "the second run goes on where the first has ended"
