@@ -5,7 +5,9 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Compiled once, and not by each worker and by each of the hundreds of processes that tests start.
 sys.dont_write_bytecode = False
@@ -25,6 +27,9 @@ atexit.register(shutil.rmtree, _state, ignore_errors=True)
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
+
+if TYPE_CHECKING:
+    from tests.tui.browser import Browser
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -97,3 +102,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores + (2 if config.option.markexpr.startswith("real") else 3), _WORKERS)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """One Chromium for all tests of a file."""
+    from tests.tui.browser import begun, program
+
+    with begun(program() or "") as browser:
+        yield browser

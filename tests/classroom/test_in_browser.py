@@ -9,7 +9,7 @@ import pytest
 
 from tests.classroom.viewer import screen
 from tests.text.hostile import PAYLOADS
-from tests.tui.browser import Browser, begun, program
+from tests.tui.browser import Browser, program
 from tests.tui.page import FOR_BROWSERS
 from tui.classroom.broadcast import Broadcast
 
@@ -18,12 +18,6 @@ pytestmark = pytest.mark.skipif(program() is None, reason="there is no Chromium 
 TEXT = "frames[t].map((row) => String.fromCodePoint(...row.glyphs.filter(Boolean)).trimEnd()).join('\\n').trimEnd()"
 LINES = "[...layer.children].map((line) => line.textContent.trimEnd()).join('\\n').trimEnd()"
 WHERE = "byId('where').textContent"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with begun(program() or "") as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -1,9 +1,12 @@
 """What a class sees is what the lecturer's terminal shows, dialogs and fields too, and it never stands in the way."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import numpy as np
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -25,58 +28,59 @@ def watched() -> tuple[IterscopeApp, Broadcast]:
     return IterscopeApp(LoadedRun.checked(TINY, Rows(), {}), broadcast=broadcast), broadcast
 
 
+@asynccontextmanager
+async def lecture() -> AsyncIterator[tuple[Pilot[None], Viewer]]:
+    """The tiny run at its start, and one who looks on and sees it."""
+    made, broadcast = watched()
+    async with made.run_test(size=SIZE) as pilot:
+        await until(pilot, at(pilot, 0))
+        with looking_on(broadcast.link) as viewer:
+            await seen(viewer, "step 0 of")
+            yield pilot, viewer
+
+
 async def seen(viewer: Viewer, text: str) -> None:
     """Wait in another thread until a viewer sees a text."""
     await asyncio.to_thread(viewer.until, text)
 
 
 async def test_steps_and_fields_are_seen_as_they_are_shown() -> None:
-    made, broadcast = watched()
-    async with made.run_test(size=SIZE) as pilot:
-        await until(pilot, at(pilot, 0))
-        with looking_on(broadcast.link) as viewer:
-            await seen(viewer, "step 0 of")
-            places = {viewer.place}
-            for t in (1, 2):
-                await pilot.press("right")
-                await seen(viewer, f"step {t} of")
-                places.add(viewer.place)
-            assert len(places) == 3, "a place for each step"
-            await pilot.press("p")
-            await until(pilot, lambda: isinstance(made.screen, EditParameters))
-            field = made.screen.query(Input).first()
-            field.value = "0.4321"
-            await seen(viewer, "0.4321")
+    async with lecture() as (pilot, viewer):
+        made = pilot.app
+        places = {viewer.place}
+        for t in (1, 2):
+            await pilot.press("right")
+            await seen(viewer, f"step {t} of")
+            places.add(viewer.place)
+        assert len(places) == 3, "a place for each step"
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(made.screen, EditParameters))
+        field = made.screen.query(Input).first()
+        field.value = "0.4321"
+        await seen(viewer, "0.4321")
+        shown = whole(made.screen)
+        while (viewer.cells.glyphs != shown.glyphs).any():
+            await asyncio.to_thread(viewer.take)
             shown = whole(made.screen)
-            while (viewer.cells.glyphs != shown.glyphs).any():
-                await asyncio.to_thread(viewer.take)
-                shown = whole(made.screen)
-            assert (shown.glyphs != UNKNOWN).all()
-            assert viewer.place not in places
+        assert (shown.glyphs != UNKNOWN).all()
+        assert viewer.place not in places
 
 
 async def test_a_resized_terminal_is_seen_in_its_size() -> None:
-    made, broadcast = watched()
-    async with made.run_test(size=SIZE) as pilot:
-        await until(pilot, at(pilot, 0))
-        with looking_on(broadcast.link) as viewer:
-            await seen(viewer, "step 0 of")
-            await pilot.resize_terminal(120, 36)
-            while viewer.cells.glyphs.shape != (36, 120):
-                await asyncio.to_thread(viewer.take)
-            await seen(viewer, "step 0 of")
+    async with lecture() as (pilot, viewer):
+        await pilot.resize_terminal(120, 36)
+        while viewer.cells.glyphs.shape != (36, 120):
+            await asyncio.to_thread(viewer.take)
+        await seen(viewer, "step 0 of")
 
 
 async def test_the_other_look_is_seen() -> None:
-    made, broadcast = watched()
-    async with made.run_test(size=SIZE) as pilot:
-        await until(pilot, at(pilot, 0))
-        with looking_on(broadcast.link) as viewer:
-            await seen(viewer, "step 0 of")
-            dark = int(viewer.cells.styles[0, -1])
-            made.action_look()
-            while int(viewer.cells.styles[0, -1]) == dark:
-                await asyncio.to_thread(viewer.take)
+    async with lecture() as (pilot, viewer):
+        made = pilot.app
+        dark = int(viewer.cells.styles[0, -1])
+        made.action_look()
+        while int(viewer.cells.styles[0, -1]) == dark:
+            await asyncio.to_thread(viewer.take)
 
 
 async def test_the_link_is_shown_and_the_end_ends_it() -> None:

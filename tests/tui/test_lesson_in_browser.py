@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.lectures.lessons import read_lesson
-from tests.tui.browser import Browser, begun, program
+from tests.tui.browser import Browser, program
 from tests.tui.lesson import LINES, hostile
 from tui.lesson_page import write_lesson
 
@@ -18,12 +18,6 @@ pytestmark = pytest.mark.skipif(program() is None, reason="there is no Chromium 
 STEP = "run.steps[t][0]"
 TITLE = "byId('lesson').querySelector('h2').textContent"
 ASKED = "byId('lesson').querySelector('.ask').textContent"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with begun(program() or "") as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.tui.browser import Browser, begun, program
+from tests.tui.browser import Browser, program
 from tests.tui.page import document, forked_page, hostile, screens, text, tiny, written
 from tui import show
 
@@ -28,12 +28,6 @@ DRIFT = """Math.max(...[...layer.children].filter((line) => line.textContent.tri
   range.selectNodeContents(line);
   const cells = [...line.textContent].length + wide.length;
   return Math.abs(range.getBoundingClientRect().width * devicePixelRatio / w - cells); }))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with begun(program() or "") as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
