@@ -48,6 +48,18 @@ async def test_what_is_on_the_screen_comes_first_and_the_stage_stays_in_sight(si
         await until(pilot, lambda: "what is on the screen" in text(pilot, "#help"))
 
 
+async def test_the_stage_never_goes_dark_while_the_help_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Help, "on_resize", lambda self: None)  # which comes after the first picture
+    async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("question_mark")
+        await until(
+            pilot, lambda: isinstance(pilot.app.screen, Help) and pilot.app.screen.query_one("#help").region.width > 0
+        )
+        assert pilot.app.screen.has_class("beside")
+        assert pilot.app.screen.query_one("#help").region.x > 60
+
+
 async def test_the_count_of_tabs_without_room_is_explained() -> None:
     async with IterscopeApp(LoadedRun.usual(find("smo"))).run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0))

@@ -46,18 +46,21 @@ class Help(AnsweredOnce[None]):
         self._view = HelpView([b for b in bindings if isinstance(b, Binding)], [*while_editing], on_screen)
 
     def compose(self) -> ComposeResult:
+        self._fit(*self.app.size)  # before its first picture: else the stage goes dark for a moment
         yield self._view
 
     def on_resize(self) -> None:
+        self._fit(*self.size)
+        self._view.redraw()
+
+    def _fit(self, columns: int, rows: int) -> None:
         """Give the page the room it needs; what is on the screen stands beside the stage, which stays bright."""
-        columns, rows = self.size
         page = self._view.leaf(columns, rows)
         beside = page.title == _SCREEN
         self.set_class(beside, "beside")
         styles, free = self._view.styles, (columns - page.width, rows - page.height)
         styles.width, styles.height = page.width, page.height
         styles.offset = (free[0], 0) if beside else (free[0] // 2, free[1] // 2)
-        self._view.redraw()
 
     def action_turn(self, by: int) -> None:
         self._view.page += by

@@ -1,4 +1,4 @@
-"""What a chart says while next to nothing of its run is seen: that it is drawn as one goes on, and with which key."""
+"""What a chart says while next to nothing of its run is seen: that it is drawn as one goes on."""
 
 from tui.paint.canvas import SPACE, Canvas, width_of
 from tui.paint.palette import Palette
@@ -7,7 +7,6 @@ from tui.sections.charts.axis import ChartContext
 
 _WORDS = "drawn as it is seen"
 _NOTHING = "not measured so far"
-_KEY, _STEP = "→", " takes a step"
 _GAP = 2  # columns between the axis and the words
 _LEAST = 10  # columns that words need
 
@@ -27,15 +26,11 @@ def paint_unseen(canvas: Canvas, left: int, context: ChartContext, palette: Pale
             canvas.text(left, row, "│", palette.line)
         canvas.text(left, rows, f"{context.t:,}", palette.accent, bold=True)
     lines = wrapped(_WORDS if first else _NOTHING, canvas.columns - left - _GAP)
-    lines += [_KEY + _STEP] if first else []
     top = max((rows - len(lines)) // 2, 0)
     for row, line in enumerate(lines[:rows], start=top):
         column, width = left + _GAP, width_of(line)
         if column + width >= canvas.columns or not _is_free(canvas, row, column, width):
             continue
-        if line.startswith(_KEY):
-            column = canvas.text(column, row, _KEY, palette.accent)
-            line = line.removeprefix(_KEY)
         canvas.text(column, row, f"{line} ", palette.dim)  # apart from the faint line of a label
 
 
