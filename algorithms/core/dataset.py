@@ -175,13 +175,16 @@ class Dataset:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle what it is made of, without what was worked out of it."""
-        return {name: value for name, value in vars(self).items() if name not in ("_once", "signs", "_rows_by_place")}
+        state = vars(self).copy()
+        for name in ("_once", "signs", "_rows_by_place"):
+            state.pop(name, None)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _once={})
         for array in (self.X, self.y, self.centre, self.spread):
-            if array is not None:
-                frozen(array)  # which a pickle forgets
+            if array is not None and array.flags.writeable:  # which a pickle forgets
+                frozen(array)
 
     def __bool__(self) -> bool:
         return self.n > 0

@@ -31,7 +31,7 @@ def targets_out_of_range(data: Dataset, most: float, least: float) -> str | None
 
 def outside(name: str, values: Array, most: float, least: float) -> str | None:
     """The same of any numbers, by the name of what they are."""
-    largest = max(float(values.max()), -float(values.min()))
+    largest = max(float(np.maximum.reduce(values, axis=None)), -float(np.minimum.reduce(values, axis=None)))
     if largest <= most and not 0 < largest < least:
         return None
     return f"the largest number in {name} is {largest:.3g}; products of such numbers are out of range: scale it."

@@ -154,7 +154,8 @@ def residuals_left_out(of: Spectrum, lam: float) -> tuple[Array, float]:
         then so is its residual.
     """
     leverage = 1 / len(of.U) + np.einsum("ij,ij,j->i", of.U, of.U, of.shrinkage(lam))
-    left = 1 - leverage
-    alone = left <= max(_ALONE, _HIDING * of.magnifies(lam))
-    residuals = np.where(alone, np.inf, of.residuals(lam) / np.where(alone, 1.0, left))
-    return residuals, np.inf if alone.any() else of.magnifies(lam) ** 2 / float(left.min())
+    left, magnified = 1 - leverage, of.magnifies(lam)
+    alone = left <= max(_ALONE, _HIDING * magnified)
+    if not alone.any():
+        return of.residuals(lam) / left, magnified**2 / float(left.min())
+    return np.where(alone, np.inf, of.residuals(lam) / np.where(alone, 1.0, left)), np.inf

@@ -99,14 +99,15 @@ def lasso_coordinate_descent(
         yield state
     while True:
         sweep, place = next_visit(state, data.d)
-        q = state.correlations.copy()
         if place == 0:
             gap = f.gap(state.w, state.correlations)
             if gap <= tolerance * f.of.total / 2:
-                return closed(f, state.w, f.known_gap(state.w, state.correlations))
+                return closed(f, state.w, f.known(gap, state.w))
             if sweep > sweeps:
                 return f"sweep {sweeps:,} was the last: F = {f.value(state.w):.5g} is at most {gap:.3g} above the least"
-            q = f.of.moments - f.of.gram @ state.w  # what a larger w has left there in digits goes
+            q = f.correlations(state.w)  # what a larger w has left there in digits goes
+        else:
+            q = state.correlations.copy()
         last = data.d if every == "sweep" else place + 1
         w = state.w.copy()
         for j in coordinates(f, w, q, order, seed, sweep, place, last):

@@ -136,7 +136,10 @@ class Lasso(Struct, frozen=True, eq=False):
 
     def known_gap(self, w: Array, correlations: Array | None = None) -> float:
         """The same gap, 0 where it is no more than rounding may leave of it."""
-        gap = self.gap(w, correlations)
+        return self.known(self.gap(w, correlations), w)
+
+    def known(self, gap: float, w: Array) -> float:
+        """A gap at w, 0 where it is no more than rounding may leave of it."""
         return gap if gap > _GAP * self.size(w) else 0.0
 
 
@@ -158,14 +161,14 @@ class Solution(Struct, frozen=True, eq=False):
 
 def centred(data: Dataset) -> Centred:
     """The rows without their means; ask for it by `data.once(centred)`."""
-    means, y = data.X.mean(axis=0), np.asarray(data.y, float)
+    means, y = np.add.reduce(data.X) / data.n, np.asarray(data.y, float)
     X = data.X - means
     gram = X.T @ X
     squares = gram.diagonal()
     none = (squares <= _NONE**2 * (squares + data.n * means**2)) | (squares <= _SHORT**2 * squares.max())
     if none.any():
         X[:, none] = gram[none] = gram[:, none] = 0.0
-    mean = float(y.mean())
+    mean = float(np.add.reduce(y)) / data.n
     y = y - mean
     if float(y @ y) <= _NONE**2 * len(y) * mean**2:
         y = np.zeros(len(y))

@@ -49,7 +49,8 @@ class PairSearch:
         ahead -= self._fall  # -∞ for those that may not fall
         gap = ahead.item(ahead.argmax())
         np.maximum(ahead, 0.0, out=ahead)
-        np.minimum(ahead, ENDLESS, out=ahead)
+        if gap > ENDLESS:
+            np.minimum(ahead, ENDLESS, out=ahead)
         ahead *= ahead
         from_i = self._from_i = self._distances(i)
         ahead /= from_i
