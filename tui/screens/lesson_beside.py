@@ -19,6 +19,7 @@ from algorithms.playback.sweeps.swept_runs import SweptRuns
 from algorithms.timeline import Timeline
 from tui.screens.compare import CompareScreen
 from tui.screens.sweep import SweepScreen
+from tui.widgets.keys import Keys
 from tui.widgets.lesson_text import LessonText
 
 MOMENTS = (("pgdn", "next", "app.moment(1)"), ("pgup", "before", "app.moment(-1)"))
@@ -49,9 +50,11 @@ class WithText(Screen[Any]):
     taken = (0, 0)  # columns and rows that the text has
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="reading"):
-            yield LessonText(id="lesson")
-        yield from super().compose()
+        for widget in super().compose():
+            if isinstance(widget, Keys):
+                with Vertical(id="reading"):
+                    yield LessonText(id="lesson")
+            yield widget
 
     def share_text(self) -> None:
         """Give the text its columns, or the rows that it wants."""
@@ -60,9 +63,9 @@ class WithText(Screen[Any]):
         reading.display = not self.has_class("small") and not self.has_class("lecture")
         text.show(self.told.reader, self.told.said, "", None)
         beside = width >= _WIDE
-        rows = 0 if beside else max(min(text.rows_for(width), height - _LEAST), 5)
+        rows = 0 if beside else min(text.rows_for(width), height - _LEAST)
         self.taken = ((_TEXT, 0) if beside else (0, rows)) if reading.display else (0, 0)
-        reading.styles.dock = "left" if beside else "bottom"
+        reading.styles.dock = "left" if beside else "none"
         reading.styles.width = _TEXT if beside else "100%"
         reading.styles.height = "100%" if beside else rows
 
