@@ -115,6 +115,7 @@ async def painted_by(
         screen = await _screen_of(app)
         if isinstance(screen, StageScreen):
             begin(screen)
+            screen = await _screen_of(app)  # that may have shown it beside others
         await app.push_screen(Screen())  # behind it the clock of the run stands
         yield screen
 

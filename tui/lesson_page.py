@@ -18,6 +18,7 @@ from algorithms.saving.files import write_in_parts
 from tui.app import IterscopeApp
 from tui.export.page import Rows, Spoken, Step, page_of
 from tui.headless import check_size, painted_by
+from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
 
 SIZE = (100, 36)
@@ -60,41 +61,56 @@ async def paint_lesson(lesson: Lesson, size: tuple[int, int], watch: Callable[[f
         rows, spoken = None, Spoken()
         app = IterscopeApp(shown.loaded, Player(shown.branches.root.timeline), front=shown.front)
         async with painted_by(app, size, partial(_stand_at, shown)) as screen:
-            assert isinstance(screen, StageScreen)
-            before, after = _steps_of(moment, shown)
-            parts: Sequence[Callable[[], Sequence[int]]] = (lambda before=before: before, after)  # type: ignore[misc]
-            for steps in parts:  # what answers a question is run, and drawn, once all that comes before is painted
-                for step in _painted(screen, steps()):
+            counts = []
+            for steps in _parts_of(screen, moment, shown):
+                counts.append(0)
+                for step in steps():
                     rows = rows or Rows(step.dark.glyphs.shape)
                     rows.add(step.dark, step.light)
                     spoken.add(step.words)
+                    counts[-1] += 1
                     await asyncio.sleep(0)
         assert rows is not None
-        at = {"at": len(before) - 1, "until": len(before) - 1 if moment.ask else None}
+        at = {"at": counts[0] - 1, "until": counts[0] - 1 if moment.ask else None}
         moments.append({"name": str(index + 1)} | rows.packed() | spoken.packed() | words | at)
     document = {"title": clean(lesson.title), "unit": "step", "runs": moments}
     return page_of(document, lesson=True)
 
 
 def _stand_at(shown: Played, screen: StageScreen) -> None:
-    """Have the screen show the run of a moment, with its forks, and nothing that comes after it."""
+    """Have the screen show the run of a moment, with its forks and those beside it, and nothing that comes after it."""
     screen.session.take(shown.loaded, shown.branches, shown.branch, shown.t)
     screen.player.looks_ahead = False
     screen.player.stay_behind()
+    if shown.beside:
+        screen.compare_with(shown.beside)
 
 
-def _steps_of(moment: Moment, shown: Played) -> tuple[list[int], Callable[[], list[int]]]:
-    """List the steps that lead to a moment, and give what goes on to its answer and lists the steps of that."""
-    before = list(range(max(shown.t - _BEFORE, 0), shown.t + 1))
+def _parts_of(
+    screen: StageScreen | CompareScreen, moment: Moment, shown: Played
+) -> tuple[Callable[[], Iterator[Step]], ...]:
+    """Give what paints the steps that lead to a moment, then what paints those to its answer: that is run, and drawn,
+    once all that comes before is painted."""
+    if isinstance(screen, CompareScreen):
+        return (partial(_together, screen, shown),)
+    before = range(max(shown.t - _BEFORE, 0), shown.t + 1)
 
-    def after() -> list[int]:
-        if moment.ask is None:
-            return []
-        end = place(shown.run, moment.ask.go.rest, shown.t)
-        count = min(_AFTER, end - shown.t)
-        return np.unique(np.linspace(shown.t, end, count + 1).round().astype(int))[1:].tolist()  # type: ignore[no-any-return]
+    def after() -> Iterator[Step]:
+        if moment.ask is not None:
+            end = place(shown.run, moment.ask.go.rest, shown.t)
+            count = min(_AFTER, end - shown.t)
+            some = np.unique(np.linspace(shown.t, end, count + 1).round().astype(int))[1:].tolist()
+            yield from _painted(screen, some)
 
-    return before, after
+    return partial(_painted, screen, before), after
+
+
+def _together(screen: CompareScreen, shown: Played) -> Iterator[Step]:
+    """Paint the steps of all runs that lead to a moment."""
+    screen.put_in_front(shown.front)
+    last = max(shown.at(run.timeline) for run in shown.compared)
+    ((_, steps),) = screen.runs_of_page(max(last - _BEFORE, 0), last)
+    yield from (step for _, step in steps() if step is not None)
 
 
 def _painted(screen: StageScreen, steps: Sequence[int]) -> Iterator[Step]:
@@ -130,8 +146,11 @@ def _words_of(lesson: Lesson, index: int, shown: Played) -> dict[str, Any]:
         "heading": _plain(moment.title),
         "command": _plain(command_of(moment)),
         "paragraphs": [
-            [[piece.kind, _plain(piece.text)] for piece in said(lesson, paragraph, shown)]
-            for paragraph in moment.paragraphs
+            *(
+                [[piece.kind, _plain(piece.text)] for piece in said(lesson, paragraph, shown)]
+                for paragraph in moment.paragraphs
+            ),
+            *([["said", _plain(line)]] for line in shown.besides()),
         ],
         "ask": asked,
     }

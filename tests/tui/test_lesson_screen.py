@@ -36,7 +36,7 @@ def words(pilot: Pilot[None]) -> str:
 
 
 async def reads(pilot: Pilot[None], *parts: str) -> None:
-    await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and all(p in words(pilot) for p in parts))
+    await until(pilot, lambda: bool(pilot.app.screen.query("#lesson")) and all(p in words(pilot) for p in parts))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -230,7 +230,7 @@ async def test_all_that_a_lesson_says_is_on_the_screen(name: str, size: tuple[in
 
 def _whole(pilot: Pilot[None]) -> bool:
     """Whether the text has the rows that it wants."""
-    view = shown(pilot).query_one("#lesson")
+    view = pilot.app.screen.query_one("#lesson")  # of the run, of runs side by side or of a sweep
     return view.size.height >= view.rows_for(view.size.width)  # type: ignore[attr-defined]
 
 

@@ -1,5 +1,6 @@
 """LessonScreen: a moment of a lesson, with its text beside a smaller stage, or below it; and the same for a hall."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -10,12 +11,16 @@ from textual.widgets import Input
 
 from algorithms.core import Refused, Verdict
 from algorithms.core.text import clean
+from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.lessons.played import Played
 from algorithms.playback.lessons.reader import Reader
 from algorithms.playback.lessons.saying import Piece, said, sentence_at
 from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.sweeps.swept_runs import SweptRuns
+from tui.screens.lesson_beside import MOMENTS, LessonComparison, LessonSweep, Told
 from tui.screens.stage import StageScreen
+from tui.screens.sweep import SweepScreen
 from tui.widgets.big_theorem import BigTheorem
 from tui.widgets.column import Column
 from tui.widgets.field import Field
@@ -29,7 +34,6 @@ from tui.widgets.track import Track
 _WIDE = 100  # columns from which on the text stands beside the stage
 _TEXT = (44, 50, 120)  # columns of the text; the second from so many columns of the screen on
 _LEAST_STAGE = 10  # rows that the stage keeps above the text
-_MOMENTS = (("pgdn", "next", "app.moment(1)"), ("pgup", "before", "app.moment(-1)"))
 _READING = (("→", "step", "step(1)"), ("←", "back", "step(-1)"), ("enter", "theorem", "open_theorem"))
 _ANSWERING = (("enter", "tell me", "open_theorem"), ("←", "look back", "step(-1)"))
 _ALWAYS = (("F", "hall", "lecture"), ("esc", "lessons", "cancel"), ("?", "keys", "help"))
@@ -43,6 +47,8 @@ class LessonScreen(StageScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pagedown", "app.moment(1)", "the next moment of the lesson"),
         Binding("pageup", "app.moment(-1)", "the moment before"),
+        Binding("up", "turn(1)", "turn what the moment lets one turn, and begin anew"),
+        Binding("down", "turn(-1)", "turn it back"),
         Binding("shift+pagedown", "scroll_table(1)", "further rows of the table"),
         Binding("shift+pageup", "scroll_table(-1)", "earlier rows of the table"),
         Binding("escape", "cancel", "stop, or the list of lessons"),
@@ -85,11 +91,51 @@ class LessonScreen(StageScreen):
         self._ask()
         self.on_resize()
         self.redraw()
+        self._show_besides()
+
+    def _show_besides(self) -> None:
+        """Show over the run what the moment has beside it."""
+        shown = self._shown
+        if shown.beside:
+            self._compare([*self.session.candidates[:1], *shown.beside])
+        elif shown.ends is not None:
+            self.show_runs_made(shown.ends.swept if shown.ends.made else SweptRuns(shown.ends.asked))
+
+    @property
+    def _told(self) -> Told:
+        return Told(self.reader, self._said, self._shown.front, self._shown.ended)
+
+    def _open(self, runs: Sequence[ComparedRun]) -> None:
+        if self._shown.beside:
+            self.app.push_screen(LessonComparison(self.session, runs, self._told))
+        else:
+            super()._open(runs)
+
+    def screen_of(self, swept: SweptRuns) -> SweepScreen:
+        if self._shown.ends is not None and swept.asked.plan is self._shown.ends.asked.plan:
+            return LessonSweep(swept, self.player.timeline, self._told)
+        return super().screen_of(swept)
+
+    def action_turn(self, by: int) -> None:
+        """Turn the knob of the moment: its run begins anew with the next value, or the one before."""
+        try:
+            turned = self.reader.turn(by)
+        except Refused as refusal:
+            self.refuse(clean(refusal))
+            return
+        knob = self.reader.knob
+        if turned:
+            self.show_moment()
+        elif knob is not None:
+            self.refuse(f"{knob.name} is turned from {knob.ends[0]} to {knob.ends[1]} here, and no further")
 
     def _stand_at(self, shown: Played) -> None:
         """Take over the runs of a moment, and what is said of it."""
         lesson = self.reader.lesson
+        self._shown, self._swept = shown, None
+        self._end_sweep()
         self.session.whole = False
+        self.session.show_to(self)
         self.session.take(shown.loaded, shown.branches, shown.branch, shown.t)
         self._said = [said(lesson, paragraph, shown) for paragraph in self.reader.moment.paragraphs]
         self._sentence, self._asked_at = sentence_at(shown, shown.t), shown.t
@@ -114,6 +160,7 @@ class LessonScreen(StageScreen):
     def on_mount(self) -> None:
         self.query_one(Column).one_chart = True
         self._ask()
+        self._show_besides()
 
     # A question
 
@@ -130,6 +177,7 @@ class LessonScreen(StageScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow, while a question stands, what neither answers it nor makes the run another."""
         kept = self.reader.asking is not None and action in self._of_runs
+        kept = kept or action == "turn" and self.reader.knob is None
         return not kept and super().check_action(action, parameters)
 
     def action_step(self, by: int) -> None:
@@ -224,13 +272,15 @@ class LessonScreen(StageScreen):
         ask = self.reader.asking
         if self.quiz is not None:
             return super().key_line()
+        knob = self.reader.knob
+        turns = (("↑ ↓", f"turn {knob.name}", "turn(1)"),) if knob is not None and ask is None else ()
         if self.lecturing:
             where = ("", f"{self.reader.index + 1} of {len(self.reader.lesson.moments)}", "noop")
-            return (*_MOMENTS, where, *super().key_line())
+            return (*MOMENTS, where, *turns, *super().key_line())
         if ask is None:
-            return (*_MOMENTS, *_READING, *_ALWAYS)
+            return (*MOMENTS, *turns, *_READING, *_ALWAYS)
         keys = (" ".join(str(i + 1) for i in range(len(ask.choices))), "answer", "noop")
-        return (*((keys,) if ask.choices else ()), *_ANSWERING, *_MOMENTS[1:], *_ALWAYS)
+        return (*((keys,) if ask.choices else ()), *_ANSWERING, *MOMENTS[1:], *_ALWAYS)
 
     def on_resize(self, event: events.Resize | None = None) -> None:
         super().on_resize()

@@ -70,6 +70,8 @@ class SweepScreen(LiveScreen[Chosen | None]):
         Binding("question_mark,f1", "help", "all keys"),
     ]
 
+    keys: tuple[tuple[str, str, str], ...] = _KEYS
+
     def __init__(self, swept: SweptRuns, in_hand: Timeline):
         super().__init__()
         self._swept, self._run = swept, in_hand
@@ -77,7 +79,7 @@ class SweepScreen(LiveScreen[Chosen | None]):
 
     def compose(self) -> ComposeResult:
         yield SweptView(self._swept, self._run)
-        yield Keys(_KEYS, id="keys")
+        yield Keys(self.keys, id="keys")
 
     def on_mount(self) -> None:
         self._show_keys()
@@ -97,7 +99,7 @@ class SweepScreen(LiveScreen[Chosen | None]):
 
     def _show_keys(self) -> None:
         escape = ("esc", "cancel" if self._swept.running else "close", "cancel")
-        self.query_one(Keys).show(tuple(escape if key[0] == "esc" else key for key in _KEYS))
+        self.query_one(Keys).show(tuple(escape if key[0] == "esc" else key for key in self.keys))
 
     def _tell(self, notice: str) -> None:
         """Tell a sentence until the next key; "" tells none."""

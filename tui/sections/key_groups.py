@@ -54,6 +54,7 @@ _GROUPS = {
         "undo": "undo an edit",
         "fork": "fork here",
         "try_next": "try at the end",
+        "turn": "turn the knob",
         "reload": "file again",
     },
     "Compare": {

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from algorithms.core import Verdict
+from algorithms.core.parameters import as_typed
 from algorithms.lectures.lessons import Ask
+from algorithms.playback.lessons.knob import Knob
 from algorithms.playback.lessons.reader import Answer, Reader
 from algorithms.playback.lessons.saying import Piece
 from tui.paint.canvas import Canvas, fitted, width_of
@@ -59,6 +61,8 @@ def lines_of(
         groups += list(_question(reader.asking, width, palette))
     elif answer is not None and reader.moment.ask is not None:
         groups += list(_answered(reader.moment.ask, answer, sentence, width, palette))
+    if reader.knob is not None and reader.asking is None:
+        groups.append([_turned(reader.knob, palette)])
     if verdict is not None and reader.asking is None:
         groups.append(list(_stated(verdict, width, palette)))
     blank = [] if close else [Line()]
@@ -136,6 +140,13 @@ def _number(answer: Answer, number: float, palette: Palette) -> Iterator[Line]:
         sign, ink = ("✓", palette.good) if answer.correct else ("✗", palette.wrong)
         yield Line(((f" {sign} you: ", ink, True), (f"{answer.number:g}", palette.ink, True)))
     yield Line((("   it is ", palette.dim, False), (f"{number:.6g}", palette.ink, True)))
+
+
+def _turned(knob: Knob, palette: Palette) -> Line:
+    """Say what can be turned, to what it is, and between which values."""
+    low, high = knob.ends
+    span = (f" turns it, {low} to {high}", palette.dim, False)
+    return Line(((f"{knob.name} {as_typed(knob.value)}   ", palette.ink, True), ("↑ ↓", palette.accent, False), span))
 
 
 def _stated(verdict: Verdict, width: int, palette: Palette) -> Iterator[Line]:

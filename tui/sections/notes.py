@@ -26,11 +26,13 @@ class Spoken:
         self._moment = lesson.moments[index]
         self._paragraphs: list[str] = []
         self._right: Right | None = None
+        self._besides: list[str] = []
         self._refused = ""
         try:
             shown = played(lesson, index)
             filled = (said(lesson, paragraph, shown) for paragraph in self._moment.paragraphs)
             self._paragraphs = ["".join(piece.text for piece in pieces) for pieces in filled]
+            self._besides = shown.besides()
             if self._moment.ask is not None:
                 self._right = right(lesson, self._moment.ask, played(lesson, index, answered=True))
         except Refused as refusal:
@@ -42,13 +44,14 @@ class Spoken:
         groups = [_written(moment.title, width, palette.accent, bold=True)]
         groups.append(_written(moment.notes or _NONE, width, palette.ink if moment.notes else palette.dim, bold=True))
         groups += [_written(paragraph, width, palette.dim) for paragraph in self._paragraphs]
+        groups.append([line for words in self._besides for line in _written(words, width, palette.dim)])
         if moment.ask is not None:
             groups.append([*self._asked(moment.ask, width, palette)])
         if self._refused:
             groups.append(_written(self._refused, width, palette.wrong))
         after = self.lesson.moments[self.index + 1 : self.index + 2]
         groups.append(_written(f"Next: {after[0].title}" if after else "This is the last moment.", width, palette.dim))
-        return [line for i, group in enumerate(groups) for line in ([Line()] if i else []) + group]
+        return [line for i, group in enumerate(filter(None, groups)) for line in ([Line()] if i else []) + group]
 
     def _asked(self, ask: Ask, width: int, palette: Palette) -> Iterator[Line]:
         yield from _written(ask.question, width, palette.ink)

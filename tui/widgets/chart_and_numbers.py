@@ -179,6 +179,11 @@ class ChartAndNumbers(ChartMouse):
         self.near, self.own = kept.get("near") is True, kept.get("along the common axis") is not True
         self.table = "fields" if kept.get("fields") is True else "numbers"
 
+    def bring_forward(self, name: str, pictures: Sequence[Picture], objectives: Objectives) -> None:
+        """Have a curve on the chart, where a run has it."""
+        named = [[one.name for one in page] for page in pages(pictures, objectives)]
+        self._page = next((i for i, names in enumerate(named) if name in names), self._page)
+
     def next_curve(self) -> None:
         self._page += 1
         self.redraw()

@@ -33,6 +33,15 @@ moment without one stays at the step before. A moment without `run` goes on with
     chart CURVE             the chart in front: a curve in it
     sides                   in a hall the chart is of the sides of the theorem
     hall                    the screen is laid out for a hall, and stays so
+    compare ALGORITHM ...   the run beside another, at the same step: what differs, as after `run`, on the same data if
+                            none are named; without an algorithm the same one; alone, the run it was forked from
+    sweep eta 0.1 0.5 1     the ends of many runs like this one, over a parameter: values, or 0:40, or 1e-3:1:log:9
+    knob eta 0.1 1 0.05     up and down turn a parameter, from where to where, by the step or by 1, 2, 5, 10, ...: the
+                            run begins anew and goes to the same place, and the sentences say what it says there
+
+Where the run has ended, those beside it have too. What is asked of one of them ends with its letter, {objective of B =
+0.5}; of a sweep with the value, {objective of eta 0.5 = 0.3}, which is the last of the run. What `compare` and `sweep`
+show stands over the run with the text beside it; nothing is asked there.
 
 A block `ask` after it is a question, asked at that step; the step is taken when it was answered:
 

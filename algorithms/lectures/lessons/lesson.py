@@ -28,7 +28,8 @@ class Quoted(Struct, frozen=True):
     """What a sentence asks of the run.
 
     Attributes:
-        value: an expression of curves, sides of theorems and the step; "said" for the algorithm's own sentence.
+        value: an expression of curves, sides of theorems and the step; "said" for the algorithm's own sentence. Of
+            another run than the moment's it ends with which: "objective of B".
         place: of which step, "" for that of the moment.
         written: what the author saw; "" where nothing was written.
     """
@@ -93,6 +94,10 @@ class Moment(Struct, frozen=True):
     notes: str
     ask: Ask | None
 
+    def said_by(self, word: str) -> tuple[Instruction, ...]:
+        """List the instructions of a word."""
+        return tuple(one for one in self.instructions if one.word == word)
+
 
 class Lesson(Struct, frozen=True):
     """A lesson.
@@ -131,4 +136,6 @@ class Lesson(Struct, frozen=True):
 
 MOVING = ("run", "go", "fork", "edit")
 SHOWING = ("theorem", "chart", "sides", "hall")
+BESIDES = ("compare", "sweep", "knob")  # what a moment has besides its run, one of them
 ALONE = ("sides", "hall")  # what says all by its word
+MAYBE_ALONE = ("compare",)

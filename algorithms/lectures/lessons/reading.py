@@ -11,6 +11,8 @@ from algorithms.core.errors import Refused
 from algorithms.core.text import listed, printable
 from algorithms.lectures.lessons.lesson import (
     ALONE,
+    BESIDES,
+    MAYBE_ALONE,
     MOVING,
     SHOWING,
     Ask,
@@ -146,6 +148,9 @@ class _Reader:
                 paragraphs.append(tuple(self._pieces(self._paragraph())))
             else:
                 self.at += 1
+        if ask is not None and (beside := [one for one in instructions if one.word in ("compare", "sweep")]):
+            reason = f"where {beside[0].word} shows other runs nothing is asked: ask in the moment before"
+            raise self.wrong(reason, ask.line)
         return Moment(title, line, instructions, tuple(paragraphs), " ".join(notes), ask)
 
     def _paragraph(self) -> list[tuple[str, int]]:
@@ -187,9 +192,10 @@ class _Reader:
         value, equals, written = (part.strip() for part in inside.partition(" = "))
         placed = _AT.fullmatch(value)
         value, place = (placed["value"], placed["place"]) if placed else (value, "")
-        if not value or (value != "said" and not equals):
+        said = value.split(" of ", 1)[0] == "said"
+        if not value or (not said and not equals):
             raise self.wrong(f"a value is written with what it was, {{curve = 0.5}}, not {{{printable(inside)}}}", line)
-        if value != "said" and re.fullmatch(r"[+-]?[\d,]*\.?\d+(e[+-]?\d+)?", written) is None:
+        if not said and re.fullmatch(r"[+-]?[\d,]*\.?\d+(e[+-]?\d+)?", written) is None:
             raise self.wrong(f"{printable(written)!r} is no number", line)
         return Quoted(value, place.removeprefix("step "), written, line)
 
@@ -206,16 +212,21 @@ class _Reader:
         raise self.wrong("the block that begins here has no end: a line ```")
 
     def _instructions(self) -> Iterator[Instruction]:
-        lines = self._block()
+        lines, besides = self._block(), ""
+        known = (*MOVING, *SHOWING, *BESIDES)
         for i, (line, number) in enumerate(lines):
             word, _, rest = line.partition(" ")
             rest = rest.strip()
-            if word not in (*MOVING, *SHOWING):
-                raise self.wrong(f"{printable(word)!r} is no instruction: {listed((*MOVING, *SHOWING))} are", number)
-            if (not rest) != (word in ALONE):
+            if word not in known:
+                raise self.wrong(f"{printable(word)!r} is no instruction: {listed(known, len(known))} are", number)
+            if (not rest) != (word in ALONE) and word not in MAYBE_ALONE:
                 raise self.wrong(f"{word} stands alone" if rest else f"{word} what?", number)
             if word == "run" and i:
                 raise self.wrong("run is the first line of its block", number)
+            if word in BESIDES:
+                if besides and (besides, word) != ("compare", "compare"):
+                    raise self.wrong(f"{besides} and {word} are for two moments: one has other runs, or a knob", number)
+                besides = word
             yield Instruction(word, rest, number)
 
     def _ask(self) -> Ask:

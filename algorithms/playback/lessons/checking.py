@@ -20,6 +20,7 @@ def faults(lesson: Lesson) -> Iterator[str]:
                 after = played(lesson, index, answered=True)
                 right(lesson, moment.ask, after)
             yield from _of_theorem(lesson, moment, (shown, after))
+            yield from _of_besides(lesson, index, shown)
         except Misread as misread:
             yield str(misread)
         except Refused as refusal:
@@ -33,6 +34,24 @@ def _of_values(lesson: Lesson, moment: Moment, shown: Played) -> Iterator[str]:
         for piece, value in zip(quoted, values):
             if value.differs:
                 yield str(Misread(lesson.file, piece.line, f"{piece.value} is {value.text}, not {value.differs}"))
+
+
+def _of_besides(lesson: Lesson, index: int, shown: Played) -> Iterator[str]:
+    """Tell which of many runs fail, and at which values of a knob the moment cannot be had or has nothing to say."""
+    moment = lesson.moments[index]
+    if shown.ends is not None:
+        line = moment.said_by("sweep")[0].line
+        yield from (str(Misread(lesson.file, line, words)) for words in shown.ends.faults())
+    if shown.knob is not None:
+        line = moment.said_by("knob")[0].line
+        for value in shown.knob.values:
+            try:
+                turned = played(lesson, index, answered=moment.ask is not None, turned=(shown.knob.name, value))
+                for paragraph in moment.paragraphs:
+                    said(lesson, paragraph, turned)
+            except Refused as refusal:
+                reason = refusal.reason if isinstance(refusal, Misread) else str(refusal)
+                yield str(Misread(lesson.file, line, f"at {shown.knob.name} {value:g}: {reason}"))
 
 
 def _of_theorem(lesson: Lesson, moment: Moment, seen: tuple[Played, ...]) -> Iterator[str]:

@@ -1,23 +1,27 @@
 """Keeping: what is on the screen as a moment of a lesson's file, so that a lesson is written by doing."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.core import Move, Refused
 from algorithms.core.dataset import NoData
 from algorithms.core.parameters import as_typed
 from algorithms.data.recipe import Recipe, recipe_named
 from algorithms.lectures.lessons import read_lesson
+from algorithms.playback.comparison.letters import LETTERS
+from algorithms.playback.lessons.asked import run_beside
 from algorithms.playback.lessons.saying import sentence_of
 from algorithms.playback.runs.in_front import InFront
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.files import Exists, file_name, write_whole
+from algorithms.timeline import Timeline
 from algorithms.timeline.branches import Branch
 
 _COLUMNS = 110
@@ -32,6 +36,14 @@ class Kept(Struct, frozen=True):
 
     path: Path
     index: int
+
+
+class Beside(Struct, frozen=True, eq=False):
+    """A run among others: as it was opened, the branch of it that is shown, and the step."""
+
+    loaded: LoadedRun
+    branch: Branch
+    t: int
 
 
 def kept_in_new(moment: str, loaded: LoadedRun, folder: Path) -> Kept:
@@ -71,11 +83,12 @@ def kept_after(moment: str, path: Path, index: int | None) -> Kept:
     return Kept(path, index + 1)
 
 
-def moment_of(loaded: LoadedRun, branch: Branch, t: int, front: InFront) -> str:
+def moment_of(loaded: LoadedRun, branch: Branch, t: int, front: InFront, beside: Sequence[Beside] = ()) -> str:
     """Write a step of a run, with what is in front of it, as a moment with the algorithm's own sentence for its text.
 
     Args:
         loaded: the first run, as it was opened.
+        beside: the runs that stand beside it.
 
     Raises:
         Refused: for what no lesson says: code of one's own, rows that came or went, a run of other data by hand.
@@ -84,17 +97,57 @@ def moment_of(loaded: LoadedRun, branch: Branch, t: int, front: InFront) -> str:
     theorem = [] if front.theorem is None else [f"theorem {run.algorithm.theorems[front.theorem].statement}"]
     shown = [*theorem, *([f"chart {front.chart}"] if front.chart else [])]
     shown += [word for word, on in (("hall", front.hall), ("sides", front.sides)) if on]
+    shown += [_compared(loaded, branch, t, each) for each in beside]
     block = "\n".join([f"run {command_of_run(loaded)}", *_way(branch, t), *shown])
     forked = f", {branch.name}" if branch.parent is not None else ""
-    title = f"{loaded.algorithm.title}, step {t:,}{forked}"
-    return f"## {title}\n\n```moment\n{block}\n```\n\n{_paragraph(sentence_of(run, t))}\n"
+    title = f"{loaded.algorithm.title}, step {t:,}{forked}{', side by side' if beside else ''}"
+    text = [_paragraph(sentence_of(run, t))]
+    text += [_paragraph(sentence_of(b.branch.timeline, b.t), f" of {x}") for x, b in zip(LETTERS[1:], beside)]
+    return f"## {title}\n\n```moment\n{block}\n```\n\n" + "\n\n".join(text) + "\n"
 
 
-def _paragraph(sentence: str) -> str:
+def leading(stood: Sequence[Beside]) -> int:
+    """Choose the run that a moment of runs side by side is of: one that was forked, and else the furthest one."""
+    forks = [each.branch.parent is not None for each in stood]
+    going = [not _ended(each.branch.timeline, each.t) for each in stood]
+    return max(range(len(stood)), key=lambda i: (forks[i], going[i], stood[i].t, -i))
+
+
+def _ended(run: Timeline, t: int) -> bool:
+    return run.stopped is not None and t == run.last
+
+
+def _compared(loaded: LoadedRun, branch: Branch, t: int, other: Beside) -> str:
+    """Write what puts another run beside that of a moment."""
+    run, beside = branch.timeline, other.branch.timeline
+    there = beside.last if _ended(run, t) else min(t, beside.last)
+    if other.t != there or (_ended(run, t) and beside.stopped is None):
+        raise Refused("in a lesson runs stand side by side at one step, or all at their ends: u aligns them by step.")
+    if other.branch is branch.parent:
+        return "compare"
+    if other.branch.parent is not None:
+        raise Refused("a lesson has one fork beside the run it was forked from, and others from their start.")
+    if other.loaded.spec:
+        raise Refused("a lesson runs no code of its own: it shows algorithms of the catalogue.")
+    changed = {name: value for each in branch.path for name, value in each.change.parameters.items()}
+    like = replace(loaded, parameters=loaded.parameters | changed, data=run.problem_at(t).data)
+    same = other.loaded.data is like.data or other.loaded.recipe == like.recipe
+    usual = {p.name: like.parameters.get(p.name, p.default) for p in other.loaded.algorithm.parameters}
+    given = [f"{name}={as_typed(value)}" for name, value in beside.parameters.items() if value != usual[name]]
+    words = [*(() if same else _data_words(other.loaded.recipe)), *(word for pair in given for word in ("-p", pair))]
+    if other.loaded.algorithm is not loaded.algorithm or not words:
+        words = [other.loaded.algorithm.name, *words]
+    again = run_beside(shlex.join(words), like)
+    if again.timeline().parameters != beside.parameters or not (same or again.recipe == other.loaded.recipe):
+        raise Refused("one of these runs cannot be written on a command line, so no lesson can have it.")
+    return f"compare {shlex.join(words)}"
+
+
+def _paragraph(sentence: str, of: str = "") -> str:
     """Write what the algorithm says so that the lesson is checked against it."""
     if set("{}") & set(sentence):
-        return "{said}"
-    whole = f"{{said = {' '.join(sentence.split())}}}"
+        return f"{{said{of}}}"
+    whole = f"{{said{of} = {' '.join(sentence.split())}}}"
     lines = wrap(whole, _COLUMNS, break_long_words=False, break_on_hyphens=False)
     return whole if any(line.startswith(("#", "```")) for line in lines) else "\n".join(lines)
 

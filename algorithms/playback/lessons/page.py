@@ -34,6 +34,8 @@ def page(lesson: Lesson) -> Iterator[str]:
         if command := command_of(moment):
             yield f"   {command}"
         yield f"   step {shown.t:,}"
+        for line in shown.besides():
+            yield from _wrapped(line)
         for paragraph in moment.paragraphs:
             yield ""
             yield from _wrapped("".join(piece.text for piece in said(lesson, paragraph, shown)))

@@ -1,8 +1,10 @@
 """Reader: a lesson being gone through: the moment one is at, and what one answered."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from algorithms.lectures.lessons import Ask, Lesson, Moment
+from algorithms.playback.lessons.knob import Knob
 from algorithms.playback.lessons.played import Played, played
 from algorithms.playback.lessons.saying import Right, right
 
@@ -29,11 +31,14 @@ class Reader:
         lesson: which.
         index: the moment one is at, from 0.
         answers: what was answered, by moment.
+        knob: what can be turned at the moment, as it was shown last; None where nothing can.
     """
 
     def __init__(self, lesson: Lesson):
         self.lesson, self.index = lesson, 0
         self.answers: dict[int, Answer] = {}
+        self.knob: Knob | None = None
+        self._turned: tuple[str, float] | None = None  # by the knob
         self._after: tuple[int, Played] | None = None  # what an answer was asked of, until it is shown
 
     @property
@@ -53,8 +58,30 @@ class Reader:
         """
         after, self._after = self._after, None
         if after is not None and after[0] == self.index:
-            return after[1]
-        return played(self.lesson, self.index, answered=self.index in self.answers)
+            shown = after[1]
+        else:
+            shown = played(self.lesson, self.index, answered=self.index in self.answers, turned=self._turned)
+        if self._turned is None or self.knob is None:
+            self.knob = shown.knob
+        return shown
+
+    def turn(self, by: int) -> bool:
+        """Turn the knob of the moment on, or back, for the next time that it is played; whether it goes so far.
+
+        Raises:
+            Misread: where the run with the other value cannot be had; the knob stays.
+        """
+        knob = self.knob
+        value = None if knob is None else knob.beside(by)
+        if knob is None or value is None:
+            return False
+        turned = (knob.name, value)
+        self._after = self.index, played(self.lesson, self.index, answered=self.index in self.answers, turned=turned)
+        self._turned, self.knob = turned, replace(knob, value=value)
+        return True
+
+    def _turn_back(self) -> None:
+        self._turned = self.knob = self._after = None
 
     def take(self, lesson: Lesson, index: int | None = None) -> None:
         """Go on with a lesson as its file is now, at a moment, or at the one that one was at; answers to questions that
@@ -62,6 +89,7 @@ class Reader:
         asks = [moment.ask for moment in self.lesson.moments]
         given = {ask.question: self.answers[i] for i, ask in enumerate(asks) if ask is not None and i in self.answers}
         self.lesson, self._after = lesson, None
+        self._turn_back()
         self.index = min(self.index if index is None else index, len(lesson.moments) - 1)
         self.answers = {
             i: given[moment.ask.question]
@@ -74,6 +102,7 @@ class Reader:
         if by > 0 and self.asking is not None:
             self.answer()
             return True
+        self._turn_back()
         to = min(max(self.index + by, 0), len(self.lesson.moments) - 1)
         gone, self.index = to != self.index, to
         return gone

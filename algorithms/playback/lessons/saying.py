@@ -8,6 +8,7 @@ from msgspec import Struct
 from algorithms.core import Refused
 from algorithms.lectures.lessons import Ask, Lesson, Misread, Moment, Paragraph, Quoted
 from algorithms.playback.asks.answers import number_at
+from algorithms.playback.comparison.letters import LETTERS
 from algorithms.playback.lessons.played import Played
 from algorithms.playback.pictures.viewer import at_the_end
 from algorithms.playback.runs.place import place
@@ -15,6 +16,7 @@ from algorithms.timeline import Timeline, conditions
 from algorithms.timeline.conditions.moment import Unanswerable
 
 SAID = "said"
+_OF_RUN = re.compile(rf"(?P<value>.*\S)\s+of\s+(?P<letter>[{''.join(LETTERS)}])")
 
 
 class Piece(Struct, frozen=True):
@@ -41,7 +43,7 @@ def said(lesson: Lesson, paragraph: Paragraph, shown: Played) -> list[Piece]:
         if isinstance(piece, Quoted):
             text = _said(lesson, piece, shown)
             same = not piece.written or text.split() == piece.written.split()
-            kind = SAID if piece.value == SAID else "value"
+            kind = SAID if _of_run(piece.value)[0] == SAID else "value"
             pieces.append(Piece(text, kind, "" if same else piece.written))
         else:
             pieces.append(Piece(piece.words, "strong" if piece.strong else "plain"))
@@ -49,17 +51,28 @@ def said(lesson: Lesson, paragraph: Paragraph, shown: Played) -> list[Piece]:
 
 
 def _said(lesson: Lesson, quoted: Quoted, shown: Played) -> str:
-    run = shown.run
+    value, letter = _of_run(quoted.value) if shown.beside else (quoted.value, LETTERS[0])
     try:
-        t = place(run, quoted.place, shown.t) if quoted.place else shown.t
-        if quoted.value == SAID:
-            return sentence_at(shown, t)
-        number = number_at(run, quoted.value, t)
+        if shown.ends is not None and (of := re.fullmatch(rf"(.+) of {re.escape(shown.ends.asked.over)} (\S+)", value)):
+            return as_written(shown.ends.number(of[1].strip(), of[2]), quoted.written)
+        if LETTERS.index(letter) >= len(shown.compared):
+            raise Refused(f"there is no run {letter}: the last is {LETTERS[len(shown.beside)]}")
+        run = shown.compared[LETTERS.index(letter)].timeline
+        t = place(run, quoted.place, shown.at(run)) if quoted.place else shown.at(run)
+        if value == SAID:
+            return sentence_of(run, t)
+        number = number_at(run, value, t)
     except (Refused, Unanswerable) as error:
         raise Misread(lesson.file, quoted.line, str(error)) from None
     if number is None:
         raise Misread(lesson.file, quoted.line, f"{quoted.value} has no value at step {t:,}")
     return as_written(number, quoted.written)
+
+
+def _of_run(value: str) -> tuple[str, str]:
+    """Part what is asked of a run from its letter, that of the first where none is named."""
+    of = _OF_RUN.fullmatch(value)
+    return (of["value"], of["letter"]) if of else (value, LETTERS[0])
 
 
 def sentence_at(shown: Played, t: int) -> str:

@@ -74,7 +74,16 @@ def requested(words: Sequence[str]) -> "Request":
     """
     from algorithms.playback.runs.first_screen import request_of
 
-    return request_of(_parser(_Refusing(add_help=False)).parse_intermixed_args(words), "python -m tui")
+    return request_of(parsed(words), "python -m tui")
+
+
+def parsed(words: Sequence[str]) -> Namespace:
+    """Parse the words, and open nothing.
+
+    Raises:
+        Refused: when they cannot be meant.
+    """
+    return _parser(_Refusing(add_help=False)).parse_intermixed_args(words)
 
 
 class _Refusing(Parser):

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -12,6 +13,9 @@ from algorithms.core.parameters import as_typed
 from algorithms.core.text import clean, counted
 from algorithms.playback.sweeps.request import SweepRequest
 from algorithms.timeline import Timeline
+
+if TYPE_CHECKING:
+    from algorithms.sweeping import Columns
 
 _BARS = 40  # of a histogram, at most
 _ROUNDING = 1e-9  # of a number: those that differ by less are the same
@@ -42,8 +46,32 @@ class Groups(Struct, frozen=True, eq=False):
         return np.bincount(self.group, minlength=0 if self.edges is None else len(self.edges) - 1)
 
 
+class Made(Protocol):
+    """Runs that are made somewhere.
+
+    Attributes:
+        columns: the numbers of those that have come.
+        running: whether more are to come.
+        refused: why no more came than did, "" when that was not so.
+    """
+
+    columns: "Columns"
+    running: bool
+    refused: str
+
+    def take(self) -> int:
+        """Take the numbers that have come; of how many runs."""
+
+    def cancel(self) -> None:
+        """Make no more runs."""
+
+
 class SweptRuns:
     """A sweep on a screen: what has come of it, which run of it is chosen, and which are marked.
+
+    Args:
+        asked: what was asked for.
+        made: where the runs are made; in a process of its own if not given.
 
     Attributes:
         asked: what was asked for.
@@ -51,15 +79,11 @@ class SweptRuns:
         marked: the places of two runs at most, to be held against each other.
     """
 
-    def __init__(self, asked: SweepRequest):
-        from algorithms.sweeping.background import BackgroundSweep
-
-        plan, loaded = asked.plan, asked.loaded
+    def __init__(self, asked: SweepRequest, made: Made | None = None):
         self.asked = asked
         self.chosen: int | None = None
         self.marked: list[int] = []
-        spec = loaded.spec or loaded.algorithm.name
-        self.background = BackgroundSweep(spec, plan.source, plan.fixed, plan.axes, len(plan))
+        self.background: Made = made or _in_background(asked)
         self.columns = self.background.columns
         self._groups: Groups | None = None
         self._cancelled = False
@@ -254,6 +278,14 @@ class SweptRuns:
             return None
         _, values = run.curve(asked.curve)
         return float(values[-1]) if len(values) else None
+
+
+def _in_background(asked: SweepRequest) -> Made:
+    from algorithms.sweeping.background import BackgroundSweep
+
+    plan, loaded = asked.plan, asked.loaded
+    spec = loaded.spec or loaded.algorithm.name
+    return BackgroundSweep(spec, plan.source, plan.fixed, plan.axes, len(plan))
 
 
 def bar_edges(values: Array) -> Array:

@@ -11,7 +11,7 @@ from algorithms.core import Refused
 from algorithms.core.catalogue import names
 from algorithms.lectures.lessons import lesson_named
 from algorithms.playback.lessons.checking import faults
-from algorithms.playback.lessons.keeping import command_of_run, kept_after, kept_in_new, moment_of
+from algorithms.playback.lessons.keeping import Beside, command_of_run, kept_after, kept_in_new, leading, moment_of
 from algorithms.playback.lessons.played import played
 from algorithms.playback.runs.in_front import InFront
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -152,3 +152,57 @@ def test_what_no_lesson_says_is_refused() -> None:
     own = LoadedRun.checked(TINY, Rows(), {}, "mine.py")
     with pytest.raises(Refused, match="no code of its own"):
         command_of_run(own)
+
+
+def together(tmp_path: Path, *stood: Beside) -> tuple[list[str], list[int]]:
+    """The runs side by side of the moment that is kept of some, and where they stand, once it has no fault."""
+    first = leading(stood)
+    beside = [each for i, each in enumerate(stood) if i != first]
+    lead = stood[first]
+    made = kept_in_new(moment_of(lead.loaded, lead.branch, lead.t, InFront(), beside), lead.loaded, tmp_path)
+    lesson = lesson_named(str(made.path))
+    assert list(faults(lesson)) == []
+    shown = played(lesson, 0)
+    for each, run in zip((lead, *beside), shown.compared):
+        assert run.timeline.parameters == each.branch.timeline.parameters
+        assert shown.at(run.timeline) == each.t
+    return [one.rest for one in lesson.moments[0].said_by("compare")], [shown.at(r.timeline) for r in shown.compared]
+
+
+def test_runs_side_by_side_are_kept(tmp_path: Path) -> None:
+    loaded, branches = opened("lloyd")
+    other = LoadedRun.checked(loaded.algorithm, loaded.recipe, {"seed": 4})
+    beside = Branches(other.timeline())
+    beside.root.timeline.run()
+    words, at = together(tmp_path, Beside(loaded, branches.root, 3), Beside(other, beside.root, 3))
+    assert at == [3, 3]
+    assert words[0].startswith("-p ")
+    ends = branches.root.timeline.last, beside.root.timeline.last
+    _, at = together(
+        tmp_path, *(Beside(each, b.root, t) for each, b, t in zip((loaded, other), (branches, beside), ends))
+    )
+    assert set(at) == set(ends)
+
+
+def test_a_fork_is_kept_beside_its_run_and_another_algorithm_on_other_data(tmp_path: Path) -> None:
+    loaded, branches = opened("perceptron")
+    fork = branches.fork(branches.root, 5, Change(parameters={"eta": 0.5}))
+    fork.timeline.run()
+    words, at = together(tmp_path, Beside(loaded, branches.root, 7), Beside(loaded, fork, 7))
+    assert (words, at) == ([""], [7, 7])
+    other = LoadedRun.usual(find("lloyd"))
+    run = Branches(other.timeline())
+    run.root.timeline.run()
+    words, _ = together(tmp_path, Beside(loaded, branches.root, 2), Beside(other, run.root, 2))
+    assert words[0].startswith("lloyd --data ")
+
+
+def test_runs_that_no_lesson_has_side_by_side_are_refused() -> None:
+    loaded, branches = opened("perceptron")
+    forks = [branches.fork(branches.root, 5, Change(parameters={"eta": eta})) for eta in (0.5, 0.25)]
+    for fork in forks:
+        fork.timeline.run()
+    with pytest.raises(Refused, match="one fork"):
+        moment_of(loaded, forks[0], 6, InFront(), [Beside(loaded, forks[1], 6)])
+    with pytest.raises(Refused, match="at one step"):
+        moment_of(loaded, forks[0], 6, InFront(), [Beside(loaded, branches.root, 8)])

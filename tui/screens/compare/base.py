@@ -97,6 +97,11 @@ class CompareBase(RunScreen):
     # What is on the screen
 
     @property
+    def space(self) -> tuple[int, int]:
+        """Get the columns and rows that the comparison has: the screen, where nothing stands beside it."""
+        return self.size.width, self.size.height
+
+    @property
     def cursor(self) -> ComparePlayer:
         return self.together
 
@@ -125,7 +130,7 @@ class CompareBase(RunScreen):
 
     @property
     def layout_now(self) -> Layout:
-        width, height = self.size
+        width, height = self.space
         return layout(width, height, len(self.compared), self.view, self.part)
 
     def share_out(self) -> None:
@@ -259,7 +264,7 @@ class CompareBase(RunScreen):
         if len(courses) == len(self.compared):
             self.query_one(Tracks).show(courses, axis)
         now = self.layout_now
-        names = self._names.fitting((self.size.width - now.beside) // now.columns)
+        names = self._names.fitting((self.space[0] - now.beside) // now.columns)
         pictures = [picture for picture in self.pictures if picture is not None]
         shown = [("", "", "")] * len(self.compared)
         if len(pictures) == len(self.compared):

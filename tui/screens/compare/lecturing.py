@@ -13,6 +13,7 @@ from algorithms.core import Contrast
 from algorithms.playback.comparison.alignment import Axis
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.pictures.viewer import Picture
+from algorithms.playback.runs.in_front import InFront
 from algorithms.playback.runs.run_session import RunSession
 from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tui.screens.compare.layout import Layout, hall_rows, in_a_hall
@@ -87,6 +88,18 @@ class Lecturing(Hall, Reading):
             self._large = self._large or "digits"
             self.share_out()
 
+    def put_in_front(self, front: InFront) -> None:
+        """Put in front what is to be, once there are pictures: a theorem of the run in hand, a chart, the hall."""
+        pictures = [picture for picture in self.pictures if picture is not None]
+        if front.chart:
+            self.query_one(ChartAndNumbers).bring_forward(front.chart, pictures, self._objectives(pictures)[0])
+        if front.theorem is not None:
+            self.choose_theorem(front.theorem)
+        if front.hall and not self.lecturing:
+            self.action_lecture()
+            self._large = "" if front.theorem is None else "curves" if front.sides else "digits"
+            self.share_out()
+
     def kept(self) -> dict[str, Any]:
         lecture = {"shown": self._large, "theorem": self._theorem}
         return super().kept() | ({"lecture": lecture} if self.lecturing else {})
@@ -151,7 +164,7 @@ class Lecturing(Hall, Reading):
     def layout_now(self) -> Layout:
         if not self.lecturing:
             return super().layout_now
-        width, height = self.size
+        width, height = self.space
         return in_a_hall(width, height - self._rows, len(self.compared), self.view, self._digits)
 
     def _rows_of_digits(self) -> int:
@@ -162,7 +175,7 @@ class Lecturing(Hall, Reading):
         return self._rows_for(self._of_runs(pictures, Axis(1.0, 0.0, 1.0, "")))
 
     def _rows_for(self, of_runs: Sequence[Shown]) -> int:
-        width, height = self.size
+        width, height = self.space
         most = round(hall_rows(height - self._rows, len(self.compared)) * _SHARE)
         if not of_runs:
             return 0

@@ -27,11 +27,11 @@ class Reading(Returning):
     @property
     def _rows(self) -> int:
         """Count the rows of the source; 0 where it is not shown."""
-        return _ROWS[self.size.height >= _HIGH] if self.reads else 0
+        return _ROWS[self.space[1] >= _HIGH] if self.reads else 0
 
     @property
     def layout_now(self) -> Layout:
-        width, height = self.size
+        width, height = self.space
         return layout(width, height - self._rows, len(self.compared), self.view, self.part)
 
     def action_source(self) -> None:

@@ -104,6 +104,10 @@ class Returning(CompareBase):
         if self.is_live:
             self.dismiss()
 
+    def like_this(self, runs: Sequence[ComparedRun]) -> "Returning":
+        """Make a screen of this kind for other runs."""
+        return type(self)(self.session, runs)
+
     def show_runs(self, runs: Sequence[ComparedRun], hand: int, words: str = "") -> None:
         """Show other runs beside each other, seen as these are, with one of them in hand; tell what came of it."""
         if self.app.screen is not self:  # another screen has come meanwhile
@@ -111,7 +115,7 @@ class Returning(CompareBase):
         self.note_look()
         side_by_side = self.session.side_by_side
         side_by_side.hand = hand
-        screen = type(self)(self.session, [side_by_side.named(run) for run in runs])
+        screen = self.like_this([side_by_side.named(run) for run in runs])
         self.session.tell(words)
         self.app.switch_screen(screen)
 

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from tui.screens.compare.authoring import Authoring
 from tui.screens.compare.changing import Changing
 from tui.screens.compare.exporting import Exporting
 from tui.screens.compare.forking import Forking
 from tui.screens.compare.keeping import Keeping
-from tui.screens.compare.lecturing import Lecturing
 from tui.screens.compare.looking_back import LookingBack
 from tui.screens.compare.moving import Moving
 from tui.screens.compare.reading import Reading
@@ -18,7 +18,7 @@ from tui.screens.compare.viewing import Viewing
 
 
 class CompareScreen(
-    Lecturing, Moving, Viewing, Reading, Stopping, LookingBack, Forking, Changing, Theorems, Keeping, Exporting
+    Authoring, Moving, Viewing, Reading, Stopping, LookingBack, Forking, Changing, Theorems, Keeping, Exporting
 ):
     """Shows two to four runs at once, and moves them together."""
 

@@ -16,7 +16,7 @@ from tui.screens.stage.comparing import Comparing
 from tui.screens.stage.opening import Opening
 
 if TYPE_CHECKING:
-    from tui.screens.sweep import Chosen
+    from tui.screens.sweep import Chosen, SweepScreen
 
 _LOOK = 0.5  # seconds between two looks at runs that are not on the screen
 
@@ -50,16 +50,24 @@ class Sweeping(Comparing, Opening):
     def _begin_sweep(self, asked: SweepRequest | None) -> None:
         if asked is None:
             return
+        self.show_runs_made(SweptRuns(asked))
+
+    def show_runs_made(self, swept: SweptRuns) -> None:
+        """Show many runs in place of those there were."""
         self._end_sweep()
-        self._swept = SweptRuns(asked)
+        self._swept = swept
         self._looks = self.set_interval(_LOOK, self._look_at_runs)
         self._show_sweep()
 
     def _show_sweep(self) -> None:
+        if self._swept is not None:
+            self.app.push_screen(self.screen_of(self._swept), self._sweep_answered)
+
+    def screen_of(self, swept: SweptRuns) -> "SweepScreen":
+        """Make the screen that shows many runs."""
         from tui.screens.sweep import SweepScreen
 
-        if self._swept is not None:
-            self.app.push_screen(SweepScreen(self._swept, self.player.timeline), self._sweep_answered)
+        return SweepScreen(swept, self.player.timeline)
 
     def _look_at_runs(self) -> None:
         """Take the numbers that come while something else is on the screen, and tell when there are no more."""

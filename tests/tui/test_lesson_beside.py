@@ -1,0 +1,243 @@
+"""A lesson's runs side by side, sweeps and knobs on the screen: with the text, and moments that go on from there."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from algorithms.lectures.lessons import Lesson, lesson_named, read_lesson
+from algorithms.playback.lessons.checking import faults
+from algorithms.playback.lessons.played import played
+from tests.tui.page import document, screens, text as text_of
+from tests.tui.pilot import text, until
+from tui.app import IterscopeApp
+from tui.lesson_page import write_lesson
+from tui.screens.compare import CompareScreen
+from tui.screens.lesson import LessonScreen
+from tui.screens.lesson_beside import LessonComparison, LessonSweep
+from tui.widgets.lesson_text import LessonText
+
+SIZES = [(160, 48), (120, 36), (100, 30), (80, 24)]
+STEPS = """---
+title: Steps
+---
+
+## Two steps
+
+```moment
+run gradient_descent -p function=valley -p eta=0.05
+go 20
+chart distance
+theorem f(x') <= f(x)
+compare -p eta=0.0952
+```
+
+At the left 1/L, and f is {objective = 0.06}; at the right 2/21: {objective of B = 0.72}.
+
+## At their ends
+
+```moment
+go end
+compare -p eta=0.0952
+```
+
+## Many
+
+```moment
+chart objective
+sweep eta 0.02 0.05 0.0952
+```
+
+The longest took {steps of eta 0.02 = 1026} steps.
+
+## One to turn
+
+```moment
+run gradient_descent -p function=valley -p eta=0.05
+go 10
+knob eta 0.02 0.08 0.01
+```
+
+f is {objective = 0.18}.
+"""
+
+
+def steps() -> Lesson:
+    return read_lesson(STEPS, "steps.md")
+
+
+def words(pilot: Pilot[None]) -> str:
+    return " ".join(text(pilot, "#lesson").replace("│", " ").split())
+
+
+async def reads(pilot: Pilot[None], *parts: str) -> None:
+    await until(pilot, lambda: bool(pilot.app.screen.query("#lesson")) and all(p in words(pilot) for p in parts))
+
+
+def side_by_side(pilot: Pilot[None]) -> LessonComparison:
+    screen = pilot.app.screen
+    assert isinstance(screen, LessonComparison)
+    return screen
+
+
+async def stand_at(pilot: Pilot[None], *at: int) -> None:
+    def there() -> bool:
+        screen = pilot.app.screen
+        if not isinstance(screen, LessonComparison) or not all(screen.pictures):
+            return False
+        return tuple(p.frame.t for p in screen.pictures if p) == at
+
+    await until(pilot, there)
+
+
+def test_the_lesson_here_is_sound() -> None:
+    assert list(faults(steps())) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_moments_go_through_runs_side_by_side_and_back(size: tuple[int, int]) -> None:
+    async with IterscopeApp(lesson=steps()).run_test(size=size) as pilot:
+        await reads(pilot, "At the left 1/L, and f is 0.06; at the right 2/21: 0.72.", "1 of 4")
+        await stand_at(pilot, 20, 20)
+        shown = pilot.app.screen.query_one(LessonText)
+        assert shown.size.height >= shown.rows_for(shown.size.width)
+        assert "pgdn" in text(pilot, "#keys")
+        assert side_by_side(pilot)._chosen.startswith("f(x') <= f(x)")
+        await pilot.press("pagedown")
+        await reads(pilot, "2 of 4")
+        await stand_at(pilot, 405, 242)
+        await pilot.press("pagedown")
+        await reads(pilot, "3 of 4", "The longest took 1026 steps.")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LessonSweep))
+        await until(pilot, lambda: "3 of 3 runs, all done" in text(pilot, "#swept"))
+        await pilot.press("pagedown")
+        await reads(pilot, "4 of 4", "f is 0.18.")
+        assert isinstance(pilot.app.screen, LessonScreen)
+        for _ in range(3):
+            await pilot.press("pageup")
+        await reads(pilot, "1 of 4")
+        await stand_at(pilot, 20, 20)
+
+
+async def test_the_chart_of_the_moment_is_the_one_on_the_screen() -> None:
+    async with IterscopeApp(lesson=steps()).run_test(size=(160, 48)) as pilot:
+        await stand_at(pilot, 20, 20)
+        await until(pilot, lambda: "distance" in text(pilot, "#abreast").split("\n")[0])
+
+
+async def test_one_run_of_them_and_back_to_both() -> None:
+    async with IterscopeApp(lesson=steps()).run_test(size=(120, 36)) as pilot:
+        await stand_at(pilot, 20, 20)
+        await pilot.press("right", "tab", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
+        await reads(pilot, "at the right 2/21: 0.72.")
+        stage = pilot.app.screen
+        assert isinstance(stage, LessonScreen)
+        await until(pilot, lambda: stage.player.t == 21)
+        assert stage.player.timeline.parameters["eta"] == 0.0952
+        await pilot.press("c")
+        await stand_at(pilot, 21, 21)
+        await pilot.press("pagedown", "pageup")
+        await stand_at(pilot, 20, 20)
+        assert side_by_side(pilot).compared[0].timeline.parameters["eta"] == 0.05
+        await pilot.press("F")
+        await until(pilot, lambda: not pilot.app.screen.query_one("#reading").display)
+        await pilot.press("F")
+        await reads(pilot, "1 of 4")
+
+
+async def test_a_run_of_a_sweep_is_opened_and_the_lesson_goes_on() -> None:
+    async with IterscopeApp(lesson=steps()).run_test(size=(120, 36)) as pilot:
+        await stand_at(pilot, 20, 20)
+        await pilot.press("pagedown", "pagedown")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LessonSweep))
+        await until(pilot, lambda: "3 of 3 runs, all done" in text(pilot, "#swept"))
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
+        stage = pilot.app.screen
+        assert isinstance(stage, LessonScreen)
+        await until(pilot, lambda: stage.player.timeline.parameters["eta"] == 0.0952)
+        await pilot.press("R")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LessonSweep))
+        await pilot.press("pageup")
+        await stand_at(pilot, 405, 242)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_knob_is_turned_by_two_keys_and_the_sentences_follow(size: tuple[int, int]) -> None:
+    only = read_lesson(STEPS[: STEPS.index("## Two")] + STEPS[STEPS.index("## One") :], "steps.md")
+    async with IterscopeApp(lesson=only).run_test(size=size) as pilot:
+        await reads(pilot, "f is 0.18.", "eta 0.05 ↑ ↓ turns it, 0.02 to 0.08")
+        stage = pilot.app.screen
+        assert isinstance(stage, LessonScreen)
+        await pilot.press("right", "up")
+        await reads(pilot, "f is 0.15.", "eta 0.06")
+        assert (stage.player.t, stage.player.timeline.parameters["eta"]) == (10, 0.06)
+        await pilot.press("down", "down")
+        await reads(pilot, "f is 0.22.", "eta 0.04")
+        await pilot.press("down", "down", "down")
+        await until(pilot, lambda: "eta is turned from 0.02 to 0.08 here, and no further" in stage.session.notice)
+        await pilot.press("F")
+        await until(pilot, lambda: "turn eta" in text(pilot, "#keys"))
+
+
+async def test_nothing_is_turned_while_a_question_stands() -> None:
+    block = "f is {objective = 0.18}.\n"
+    asked = STEPS.replace(block, "```ask\nf?\ngo +1\nnumber objective within 1\n```\n")
+    only = read_lesson(asked[: STEPS.index("## Two")] + asked[STEPS.index("## One") :], "steps.md")
+    async with IterscopeApp(lesson=only).run_test(size=(120, 36)) as pilot:
+        await reads(pilot, "f?")
+        await pilot.press("up", "enter")
+        await reads(pilot, "it is", "eta 0.05")
+        await pilot.press("up")
+        await reads(pilot, "eta 0.06")
+        stage = pilot.app.screen
+        assert isinstance(stage, LessonScreen)
+        assert stage.player.t == 11
+
+
+async def test_runs_side_by_side_are_kept_by_doing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "steps.md"
+    mine.write_text(STEPS, "utf-8")
+    async with IterscopeApp(lesson=lesson_named("steps.md")).run_test(size=(120, 36)) as pilot:
+        await stand_at(pilot, 20, 20)
+        await pilot.press("right", "K")
+        await reads(pilot, "2 of 5")
+        await stand_at(pilot, 21, 21)
+        assert any("kept as moment 2" in note.message for note in pilot.app._notifications)
+    lesson = lesson_named("steps.md")
+    assert list(faults(lesson)) == []
+    shown = played(lesson, 1)
+    assert (shown.t, shown.front.chart) == (21, "distance")
+    assert shown.beside[0].timeline.parameters["eta"] == 0.0952
+
+
+async def test_what_was_compared_by_hand_is_kept_in_a_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = played(steps(), 0)
+    async with IterscopeApp(shown.loaded, against=shown.beside).run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and all(pilot.app.screen.pictures))
+        await pilot.press("right", "right", "F", "K")
+        await until(pilot, lambda: (tmp_path / "gradient_descent-lesson.md").exists())
+        screen = pilot.app.screen
+        assert isinstance(screen, CompareScreen)
+        await until(pilot, lambda: "kept as moment 1" in screen.session.notice)
+    lesson = lesson_named("gradient_descent-lesson.md")
+    assert list(faults(lesson)) == []
+    assert (played(lesson, 0).t, played(lesson, 0).front.hall) == (2, True)
+
+
+def test_a_page_has_the_runs_side_by_side_and_the_ends_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "steps.html"
+    write_lesson(steps(), path, size=(100, 30))
+    one, two, many, turned = (document(path.read_bytes(), i) for i in range(4))
+    assert [step[0] for step in one["steps"]] == list(range(21))
+    assert one["at"] == 20
+    last = text_of(screens(one)[-1][0])
+    assert any("eta 0.0952" in line for line in last)
+    assert [step[0] for step in two["steps"]][-1] == 405
+    assert two["at"] == len(two["steps"]) - 1
+    assert any("B: eta 0.0952, step 242" in str(paragraph) for paragraph in two["paragraphs"])
+    assert any("1,026 steps" in str(paragraph) for paragraph in many["paragraphs"])
+    assert any("eta can be turned from 0.02 to 0.08" in str(paragraph) for paragraph in turned["paragraphs"])
