@@ -28,6 +28,10 @@ class Cells(Struct, frozen=True, eq=False):
     glyphs: Array
     styles: Array
 
+    def put(self, marked: Array, other: "Cells") -> None:
+        """Have the marked cells show what those of others do."""
+        self.glyphs[marked], self.styles[marked] = other.glyphs[marked], other.styles[marked]
+
     @property
     def text(self) -> str:
         """Get the rows as lines, without the blanks at their ends."""
