@@ -118,7 +118,7 @@ def from_strips(rows: Iterable[tuple[int, list[tuple[int, Strip]]]], like: Cells
         packed: makes a style that of a cell, None where it cannot be one.
     """
     glyphs, styles = np.full(like.glyphs.shape, UNKNOWN, np.uint32), np.full(like.styles.shape, -1, np.int64)
-    columns = glyphs.shape[1]
+    columns = like.glyphs.shape[1]
     for row, pieces in rows:
         for column, strip in pieces:
             for text, style, _ in strip:
