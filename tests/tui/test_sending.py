@@ -192,3 +192,13 @@ def test_a_style_is_told_where_it_changes() -> None:
     assert sent == "\x1b[1;1H\x1b[38;2;255;0;0;48;2;0;0;0ma \x1b[1mb\x1b[0m"
     sent = painting(before, _cells("ab....", [red | bold, blue, red, red, red, red]))
     assert sent == "\x1b[1;1H\x1b[1;38;2;255;0;0;48;2;0;0;0ma\x1b[22;38;2;0;0;255mb\x1b[0m"
+
+
+def test_colours_that_come_again_and_again_are_told_once() -> None:
+    red, blue = 0xFF0000, 0xFF
+    stripes = _cells("          ", [red, blue] * 5)
+    sent = painting(_cells("          ", [0] * 10), stripes)
+    assert sent.count("48;2;255;0;0") == sent.count("48;2;0;0;255") == 1
+    screen = pyte.Screen(10, 1)
+    pyte.Stream(screen).feed(sent)
+    assert [screen.buffer[0][x].bg for x in range(10)] == ["ff0000", "0000ff"] * 5
