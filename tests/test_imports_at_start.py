@@ -33,6 +33,26 @@ _NOT_FOR_HELP = (
 )
 
 
+_STEPS = """
+import asyncio, sys
+from algorithms import find
+from algorithms.playback.runs.loaded_run import LoadedRun
+from tests.tui.pilot import at, until
+from tui.app import IterscopeApp
+
+async def imported(name):
+    async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=(110, 34)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await until(pilot, lambda: "numpy.ma" in sys.modules)  # in a moment that no key waits for
+        there = set(sys.modules)
+        for t in (1, 2, 3):
+            await pilot.press("right")
+            await until(pilot, at(pilot, t))
+        return {module for module in set(sys.modules) - there if module.startswith(("algorithms", "tui", "numpy"))}
+
+"""
+
+
 def _printed(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -58,6 +78,11 @@ def test_opening_one_algorithm_imports_none_of_the_others() -> None:
     opened = {name.split(".")[3] for name in _printed(code).split() if name.count(".") >= 3 and ".families." in name}
     assert "pegasos" in opened
     assert opened <= {"pegasos", "shared"}
+
+
+@pytest.mark.parametrize("name", ["logistic_regression", "bias_variance"])
+def test_a_step_imports_nothing(name: str) -> None:
+    assert _printed(f"{_STEPS}print(asyncio.run(imported({name!r})))") == "set()"
 
 
 def test_every_public_name_is_there_and_no_other() -> None:

@@ -23,6 +23,12 @@ def settled() -> None:
         gc.enable()
 
 
+def prepare_steps() -> None:
+    """Import what nearly every run needs for a step and not for its first picture: `np.unique` looks whether an array
+    is a masked one."""
+    import numpy.ma  # noqa: F401
+
+
 _named = ("-m", __package__) in zip((word[:1] + word[-1:] for word in sys.orig_argv), sys.orig_argv[1:])
 _command = os.path.basename(sys.argv[0]).partition(".")[0] == "iterscope" if sys.argv else False
 if ((sys.argv[:1] == ["-m"] and _named) or _command) and getsignal(SIGINT) is default_int_handler:

@@ -37,11 +37,13 @@ class Sent(HeadlessDriver):
         self.last = perf_counter()
 
 
-async def _answered(app: Any, since: float) -> None:
-    """Wait until nothing has been written for a moment, and no goal is pursued."""
+async def _answered(app: Any, since: float, left: int | None = None) -> None:
+    """Wait until nothing has been written for a moment and no goal is pursued, after a press until its step is seen."""
+    pressed = since
     while perf_counter() - max(since, app._driver.last) < _QUIET:
-        player = getattr(app.screen, "player", None)
-        if player is None or player.goal is not None or app.screen.picture is None:
+        player, picture = getattr(app.screen, "player", None), getattr(app.screen, "picture", None)
+        waits = player is None or player.goal is not None or picture is None
+        if waits or (left is not None and (picture.frame.t == left or app._driver.last < pressed)):
             since = perf_counter()
         await asyncio.sleep(0.003)
 
@@ -68,7 +70,7 @@ def here(words: list[str], size: tuple[int, int], ahead: float) -> None:
             driver.written = []
             began, at = process_time(), perf_counter()
             driver.send_message(events.Key(key, None))
-            await _answered(app, at)
+            await _answered(app, at, player.t)
             taken.append((process_time() - began) * 1e3)
             sent.append(len("".join(driver.written).encode()))
         app.exit()

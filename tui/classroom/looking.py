@@ -12,14 +12,14 @@ from rich.style import Style
 from textual.screen import Screen
 
 from tui.export.cells import rgb
-from tui.paint.canvas import SPACE, cells_of as codes_of
+from tui.paint.canvas import SPACE
 from tui.paint.cells import UNKNOWN, Cells
 from tui.paint.palette import DARK, LIGHT
 from tui.screens.compare import CompareScreen
 from tui.screens.stage import StageScreen
 from tui.terminal.containment import Contained
-from tui.terminal.inside import is_leaving, laid_out, strips_of_rows
-from tui.terminal.sending import cells_of
+from tui.terminal.inside import DrawnRows, is_leaving, laid_out
+from tui.terminal.sending import cells_of, from_strips
 
 _EACH = 0.04  # seconds between two looks at a screen that is painted all the time
 
@@ -64,17 +64,11 @@ def whole(screen: Screen[Any]) -> Cells:
     unknown = cells.glyphs == UNKNOWN
     rows = np.flatnonzero(unknown.any(axis=1)).tolist()
     if rows:
-        columns, palette = laid_out(screen).width, DARK if screen.app.current_theme.dark else LIGHT
+        palette = DARK if screen.app.current_theme.dark else LIGHT
         plain = palette.ink << 24 | palette.background
-        glyphs, styles = np.full(cells.glyphs.shape, SPACE, np.uint32), np.full(cells.styles.shape, plain, np.int64)
-        for row, pieces in zip(rows, strips_of_rows(screen, rows)):
-            for column, strip in pieces:
-                for segment in strip:
-                    codes = codes_of(segment.text)[: columns - column]
-                    end = column + len(codes)
-                    glyphs[row, column:end], styles[row, column:end] = codes, _packed(segment.style, plain)
-                    column = end
-        cells.glyphs[unknown], cells.styles[unknown] = glyphs[unknown], styles[unknown]
+        cells.put(unknown, from_strips(DrawnRows(screen, rows), cells, lambda style: _packed(style, plain)))
+        missing = cells.glyphs == UNKNOWN
+        cells.glyphs[missing], cells.styles[missing] = SPACE, plain
     return cells
 
 

@@ -2,7 +2,6 @@
 colours only what is other than before."""
 
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -14,6 +13,7 @@ from tui.paint.canvas import CONTINUED, SPACE
 UNKNOWN = 0xFFFFFFFF  # the glyph of a cell that is not ours to send
 _GROUND = 0xFFFFFF  # of a style
 _INK = _GROUND << 24
+_TURN, _MOVE = 17, 5  # bytes that tell a colour, and that go to another place of a row
 _NEAR = 3  # cells in one style between two that changed: going past them costs as much
 
 
@@ -27,6 +27,10 @@ class Cells(Struct, frozen=True, eq=False):
 
     glyphs: Array
     styles: Array
+
+    def put(self, marked: Array, other: "Cells") -> None:
+        """Have the marked cells show what those of others do."""
+        self.glyphs[marked], self.styles[marked] = other.glyphs[marked], other.styles[marked]
 
     @property
     def text(self) -> str:
@@ -43,33 +47,78 @@ class Cells(Struct, frozen=True, eq=False):
 def painting(before: Cells | None, after: Cells, system: ColorSystem = ColorSystem.TRUECOLOR) -> str:
     """Write what a terminal that shows `before` is sent to show `after`; without `before`, all of it.
 
-    It begins and ends in no style.
+    It begins and ends in no style. Where colours come again and again, as those of regions do, what has one is written
+    together, wherever it stands: going to a place takes less than telling a colour.
     """
     columns = after.glyphs.shape[1]
     at = np.flatnonzero(_with_those_between(_changed(before, after), after.styles))
     if not len(at):
         return ""
     glyphs, styles = after.glyphs.ravel()[at], after.styles.ravel()[at]
-    last = np.maximum.accumulate(np.where(glyphs == SPACE, 0, np.arange(len(at))))
+    blank = glyphs == SPACE
+    last = np.maximum.accumulate(np.where(blank, 0, np.arange(len(at))))
     styles = styles[last] & ~_GROUND | styles & _GROUND  # a blank's ink is not seen: it takes that of the glyph before
     begins = np.ones(len(at), bool)
-    begins[1:] = (np.diff(at) > 1) | (at[1:] % columns == 0)
-    places = np.where(begins, at, -1)
-    begins[1:] |= styles[1:] != styles[:-1]
+    begins[1:] = (np.diff(at) > 1) | (at[1:] % columns == 0) | (styles[1:] != styles[:-1])
     cuts = np.flatnonzero(begins)
-    text = glyphs.astype("<u4").tobytes().decode("utf-32-le")
-    parts: list[str] = []
-    row, style = -1, None
-    runs = pairwise([*cuts.tolist(), len(at)])
-    for (first, end), place, other in zip(runs, places[cuts].tolist(), styles[cuts].tolist()):
-        if place >= 0:
+    ends = np.append(cuts[1:], len(at))
+    runs = _Runs(cuts, ends, at[cuts], at[ends - 1] + 1, styles[cuts], np.logical_and.reduceat(blank, cuts))
+    together = runs.in_order(np.argsort(runs.by_colour, kind="stable"))
+    chosen = min(runs, together, key=lambda ordered: ordered.bytes(columns))
+    return chosen.written(glyphs.astype("<u4").tobytes().decode("utf-32-le"), columns, system)
+
+
+class _Runs(Struct, frozen=True, eq=False):
+    """Cells of one style beside each other, in the order in which they are written.
+
+    Attributes:
+        first, stop: (m,) which of all that are sent.
+        at, beyond: (m,) the places of the first and of that after the last.
+        styles: (m,) packed.
+        blank: (m,) whether there is nothing but blanks, which are written in any ink.
+    """
+
+    first: Array
+    stop: Array
+    at: Array
+    beyond: Array
+    styles: Array
+    blank: Array
+
+    @property
+    def by_colour(self) -> Array:
+        """Number the styles so that those on one ground follow each other, and blanks begin."""
+        return (self.styles & _GROUND) << 26 | np.where(self.blank, 0, (self.styles >> 24) + 1)
+
+    def in_order(self, order: Array) -> "_Runs":
+        return _Runs(*(getattr(self, name)[order] for name in self.__struct_fields__))
+
+    def bytes(self, columns: int) -> int:
+        """Estimate how many bytes take one to all places and through all styles."""
+        moves, other_row = self.at[1:] != self.beyond[:-1], self.at[1:] // columns != self.at[:-1] // columns
+        inked = np.maximum.accumulate(np.where(self.blank, 0, np.arange(len(self.at))))
+        inks, grounds = self.styles[inked] >> 24, self.styles & _GROUND
+        turns = np.count_nonzero(np.diff(inks)) + np.count_nonzero(np.diff(grounds))
+        return int(_TURN * turns + _MOVE * np.count_nonzero(moves | other_row) + 2 * np.count_nonzero(other_row))
+
+    def written(self, text: str, columns: int, system: ColorSystem) -> str:
+        """Write them; `text` has the characters of all that are sent."""
+        parts: list[str] = []
+        row, beyond, style = -1, -1, None
+        listed = (column.tolist() for column in (self.first, self.stop, self.at, self.beyond, self.styles, self.blank))
+        for first, stop, place, after, wanted, blank in zip(*listed):
             row_before, (row, column) = row, divmod(place, columns)
-            parts.append(f"\x1b[{column + 1}G" if row == row_before else f"\x1b[{row + 1};{column + 1}H")
-        if other != style:
-            parts.append(_turn(style, other, system))
-            style = other
-        parts.append(text[first:end])
-    return "".join(parts).replace("\0", "") + "\x1b[0m"
+            if row != row_before:
+                parts.append(f"\x1b[{row + 1};{column + 1}H")
+            elif place != beyond:
+                parts.append(f"\x1b[{column + 1}G")
+            other = style & ~_GROUND | wanted & _GROUND if blank and style is not None else wanted
+            if other != style:
+                parts.append(_turn(style, other, system))
+                style = other
+            parts.append(text[first:stop])
+            beyond = after
+        return "".join(parts).replace("\0", "") + "\x1b[0m"
 
 
 def _changed(before: Cells | None, after: Cells) -> Array:

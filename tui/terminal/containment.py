@@ -93,6 +93,8 @@ class Contained(App[T]):
         self._ending: BaseException | None = None  # the fault that cannot be contained
 
     async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Resize):
+            self.sending.forget()  # what is left of the old picture is for the terminal to say
         if isinstance(event, INPUT) and not self.screen_stack:
             return  # it comes back up from a screen that has gone with the app
         if not isinstance(event, INPUT) or event.is_forwarded:

@@ -14,6 +14,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.terminal.ascii import in_ascii
+from tui.terminal.containment import Contained
 from tui.terminal.failure import end_with
 from tui.terminal.keys import KeyParser, read_keys
 
@@ -74,6 +75,8 @@ class SafeDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         self._shown = True
+        if isinstance(self._app, Contained):
+            self._app.sending.forget()  # whatever had the terminal before
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def stop_application_mode(self) -> None:

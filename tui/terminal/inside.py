@@ -79,21 +79,23 @@ def places_of_widgets(screen: Screen[Any]) -> Iterator[tuple[Widget, Region, Reg
         yield widget, region, region.intersection(clip).intersection(laid_out(screen))
 
 
-def rendered(screen: Screen[Any], spans: list[tuple[int, int, int]], console: Console) -> str:
-    """Have Textual write (row, first column, column after the last) of a screen."""
-    compositor = screen._compositor
-    visible_screen_stack.set(screen.app._background_screens)
-    rows = {row for row, _, _ in spans}
-    chops = compositor._render_chops(laid_out(screen), rows.__contains__)
-    return ChopsUpdate(chops, spans, [cuts[1:] for cuts in compositor.cuts]).render_segments(console)
+class DrawnRows:
+    """Some rows of a screen as Textual draws them."""
 
+    def __init__(self, screen: Screen[Any], rows: list[int]):
+        compositor = screen._compositor
+        visible_screen_stack.set(screen.app._background_screens)
+        self._rows, self._cuts = rows, compositor.cuts
+        self._chops = compositor._render_chops(laid_out(screen), set(rows).__contains__)
 
-def strips_of_rows(screen: Screen[Any], rows: list[int]) -> list[list[tuple[int, Strip]]]:
-    """Have Textual draw some rows of a screen; of each its pieces, with the columns where they begin."""
-    compositor = screen._compositor
-    visible_screen_stack.set(screen.app._background_screens)
-    chops = compositor._render_chops(laid_out(screen), set(rows).__contains__)
-    return [[(column, strip) for column, strip in chops[row].items() if strip is not None] for row in rows]
+    def __iter__(self) -> Iterator[tuple[int, list[tuple[int, Strip]]]]:
+        """Yield each row with its pieces, and the columns where these begin."""
+        for row in self._rows:
+            yield row, [(column, strip) for column, strip in self._chops[row].items() if strip is not None]
+
+    def written(self, spans: list[tuple[int, int, int]], console: Console) -> str:
+        """Have Textual write (row, first column, column after the last) of them."""
+        return ChopsUpdate(self._chops, spans, [cuts[1:] for cuts in self._cuts]).render_segments(console)
 
 
 def is_leaving(app: App[Any]) -> bool:

@@ -1,20 +1,34 @@
 """What is sent to the terminal when something on the screen has changed: the difference to what it shows.
 
-Textual sends whole rows of a widget, each piece of one style with both colours and a reset. A widget that is an array
-of cells is compared with what was sent last, cell by cell; its strips are made only when something else asks for them.
-What is no such widget goes Textual's way, and so does all on a terminal whose colours Textual filters.
+Textual sends whole rows of a widget, each piece of one style with both colours and a reset, and all of a screen that
+comes to the front, several times. A widget that is an array of cells is compared with what was sent last, cell by
+cell; its strips are made only when something else asks for them. What is no such widget is drawn by Textual, made cells
+of and compared likewise. What no cell of ours can be, a link or an underlined word, goes Textual's way, and so does all
+on a terminal whose colours Textual filters.
 """
 
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
+from rich.color import Color, ColorType
 from rich.console import COLOR_SYSTEMS, Console
+from rich.style import Style
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.widget import Widget
 
 from algorithms.core import Array
+from tui.paint.canvas import cells_of as codes_of
 from tui.paint.cells import UNKNOWN, Cells, painting
-from tui.terminal.inside import CompositorUpdate, display, laid_out, places_of_widgets, rendered, take_dirty
+from tui.terminal.inside import CompositorUpdate, DrawnRows, display, laid_out, places_of_widgets, take_dirty
+
+Packing = Callable[[Style | None], int | None]
+
+_NO_CELL = ("dim", "italic", "underline", "underline2", "overline", "blink", "blink2", "reverse", "conceal", "strike")
 
 
 class CellWidget(Widget):
@@ -47,15 +61,28 @@ class Sending:
         if not dirty:
             return ""
         now = cells_of(screen)
-        before, self._sent = self._sent, now
-        if laid_out(screen) in dirty or (before is not None and before.glyphs.shape != now.glyphs.shape):
+        before, self._sent = self._sent, None  # until it is known what was sent
+        if before is not None and before.glyphs.shape != now.glyphs.shape:
             before = None
-        others = np.zeros(now.glyphs.shape, bool)
-        for region in dirty:
-            others[region.y : region.bottom, region.x : region.right] = True
-        others &= now.glyphs == UNKNOWN
-        text = rendered(screen, _spans(others), console) if others.any() else ""
-        return text + painting(before, now, COLOR_SYSTEMS[console.color_system or "truecolor"])
+        drawn = now.glyphs == UNKNOWN  # by Textual
+        anew = drawn & _within(dirty, now.glyphs.shape) if before is not None else drawn
+        if before is not None:
+            now.put(drawn & ~anew, before)
+        text = self._drawn(screen, now, anew, console) if anew.any() else ""
+        text += painting(before, now, COLOR_SYSTEMS[console.color_system or "truecolor"])
+        self._sent = now
+        return text
+
+    def forget(self) -> None:
+        """Send all the next time, whatever was sent: something else has written on the terminal, or cleared it."""
+        self._sent = None
+
+    def _drawn(self, screen: Screen[Any], now: Cells, anew: Array, console: Console) -> str:
+        """Have Textual draw what is marked, and make cells of it; what cannot be a cell is written at once."""
+        rows = DrawnRows(screen, np.flatnonzero(anew.any(axis=1)).tolist())
+        now.put(anew, from_strips(rows, now, as_sent))
+        left = anew & (now.glyphs == UNKNOWN)
+        return rows.written(_spans(left), console) if left.any() else ""
 
 
 class _Changes(CompositorUpdate):
@@ -81,6 +108,49 @@ def cells_of(screen: Screen[Any]) -> Cells:
             own = np.s_[seen.y - region.y : seen.bottom - region.y, seen.x - region.x : seen.right - region.x]
             glyphs[part], styles[part] = cells[0][own], cells[1][own]
     return Cells(glyphs, styles)
+
+
+def from_strips(rows: Iterable[tuple[int, list[tuple[int, Strip]]]], like: Cells, packed: Packing) -> Cells:
+    """Make cells of what Textual has drawn of some rows of a screen; `UNKNOWN` elsewhere.
+
+    Args:
+        like: the cells of the whole screen.
+        packed: makes a style that of a cell, None where it cannot be one.
+    """
+    glyphs, styles = np.full(like.glyphs.shape, UNKNOWN, np.uint32), np.full(like.styles.shape, -1, np.int64)
+    columns = like.glyphs.shape[1]
+    for row, pieces in rows:
+        for column, strip in pieces:
+            for text, style, _ in strip:
+                codes, end = codes_of(text), column + cell_len(text)
+                key = packed(style) if len(codes) == end - column else None
+                if key is not None:
+                    glyphs[row, column:end], styles[row, column:end] = codes[: columns - column], key
+                column = end
+    return Cells(glyphs, styles)
+
+
+@lru_cache(8192)
+def as_sent(style: Style | None) -> int | None:
+    """Pack a style that is two colours and perhaps bold; None where it is more, or less."""
+    if style is None or style.link or any(getattr(style, name) for name in _NO_CELL):
+        return None
+    ink, ground = _colour(style.color), _colour(style.bgcolor)
+    return None if ink is None or ground is None else bool(style.bold) << 48 | ink << 24 | ground
+
+
+def _colour(colour: Color | None) -> int | None:
+    if colour is None or colour.type is not ColorType.TRUECOLOR or colour.triplet is None:
+        return None
+    return int(colour.triplet.red << 16 | colour.triplet.green << 8 | colour.triplet.blue)
+
+
+def _within(regions: Iterable[Region], shape: tuple[int, ...]) -> Array:
+    """Mark the cells of regions."""
+    marked = np.zeros(shape, bool)
+    for region in regions:
+        marked[max(region.y, 0) : max(region.bottom, 0), max(region.x, 0) : max(region.right, 0)] = True
+    return marked
 
 
 def _spans(marked: Array) -> list[tuple[int, int, int]]:

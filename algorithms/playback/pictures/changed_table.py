@@ -1,6 +1,7 @@
 """What changed in a step, field by field: the last of the panels."""
 
 import re
+import sys
 
 from algorithms.core import Table
 from algorithms.core.text import clean
@@ -25,6 +26,5 @@ def _told(frame: Frame, words: str) -> str:
     """Write – for what an algorithm of ours has not measured yet; what a reader's own yields as nan is called so."""
     if not _NAN.search(words):
         return words
-    from algorithms.userfile.state import PlainState  # only here, for it takes as long as a step to be imported
-
-    return words if isinstance(frame.state, PlainState) else _NAN.sub("–", words)
+    own = sys.modules.get("algorithms.userfile.state")  # not imported for this: it takes as long as a step
+    return words if own is not None and isinstance(frame.state, own.PlainState) else _NAN.sub("–", words)

@@ -202,11 +202,11 @@ class Asking(Trying):
 
     def on_key(self, event: events.Key) -> None:
         """Take an answer by its key."""
-        from tui.sections.question import keys_of
-
         asked = self.asked
         if asked is None or asked.kind != "choice" or self.has_class("small"):
             return
+        from tui.sections.question import keys_of
+
         keys = keys_of(asked)
         key = event.key
         if not asked.choices and key in ("1", "2"):

@@ -21,7 +21,7 @@ from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
 from tui.sections.column.layout import STACKED
 from tui.sections.panels.forks import Forks, rows_of
 from tui.sections.theorems.rows import in_hand
-from tui.starting import settled
+from tui.starting import prepare_steps, settled
 from tui.widgets.column import Column
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
@@ -31,6 +31,7 @@ from tui.widgets.stage import Stage
 from tui.widgets.too_small import TooSmall
 from tui.widgets.track import Track
 
+_PAUSE = 0.25  # seconds from the first picture to what is prepared for the keys after it
 _REFITS = 3  # of a picture to the room that it left the plot, in a row
 
 
@@ -164,6 +165,7 @@ class StageBase(RunScreen):
         before, data = self.picture, self.data
         if before is None:
             self.call_after_refresh(settled)
+            self.set_timer(_PAUSE, prepare_steps)
         self.picture = picture
         if before is None or picture.frame.t != before.frame.t:
             at_first = before is None and picture.frame.t == 0
