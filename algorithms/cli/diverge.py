@@ -1,5 +1,6 @@
 """Diverge: two runs held against each other, with the first step at which they differ, on a few lines."""
 
+import math
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +12,10 @@ from algorithms.core.text import counted
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Timeline
 from algorithms.timeline.changed_fields import formatted
-from algorithms.timeline.divergence import ITERATION, STEP, Comparison, closest, started_alike
+from algorithms.timeline.computing import in_order, line_of
+from algorithms.timeline.divergence import ITERATION, STEP, Comparison, Divergence, closest, started_alike
+
+_FURTHER = 200  # pairs of states that are looked at behind the first difference, for fields that agree so far
 
 
 def shared_out(
@@ -107,7 +111,59 @@ def lines(done: Comparison, names: tuple[str, str]) -> Iterator[str]:
     yield f"agree in: {counted(done.compared, 'state')}"
     if divergence.fields[0]:
         yield from _rows(divergence.steps, divergence.fields, divergence.index, divergence.values, names)
+        yield "field by field, each where it first differs, in the order in which they are computed:"
+        yield from _table(_field_by_field(done))
+        yield from _computed(done, divergence, names)
     yield divergence.sentence
+
+
+def _field_by_field(done: Comparison) -> list[tuple[str, Divergence | str]]:
+    """Compare each field alone, so many states further than where one differed; those that differ come first."""
+    assert done.divergence is not None
+    found: list[tuple[str, Divergence | str]] = []
+    for name, counterpart in done.fields.items():
+        alone = done.alone(name, counterpart, done.compared + _FURTHER)
+        while not alone.done:
+            alone.work(1.0)
+        agrees = "agrees so far" if alone.compared == done.compared + _FURTHER else "agrees"
+        divergence = alone.divergence if alone.divergence is not None and alone.divergence.fields[0] else agrees
+        found.append((name if name == counterpart else f"{name} = {counterpart}", divergence))
+    names = {label: label.partition(" = ")[0] for label, _ in found}
+    order = in_order(done.runs[0], done.divergence.steps[0], names.values())
+    never = (1 << 62, 0)
+    return sorted(
+        found, key=lambda row: (never if isinstance(row[1], str) else row[1].steps, order.index(names[row[0]]))
+    )
+
+
+def _table(found: list[tuple[str, Divergence | str]]) -> Iterator[str]:
+    """Write a line a field: whether it agrees, from which step it does not, in how many entries, by how much most."""
+    cells = [("", "first differs", "entries", "largest difference", "at")]
+    for name, apart in found:
+        if isinstance(apart, str):
+            cells.append((name, apart, "", "", ""))
+            continue
+        step = " and ".join(f"{t:,}" for t in dict.fromkeys(apart.steps))
+        single = apart.of == 1 and not apart.index
+        largest = "other shapes" if apart.shapes else "" if math.isnan(apart.largest) else formatted(apart.largest)
+        entries = "" if single or apart.shapes else f"{apart.count:,} of {apart.of:,}"
+        worst = f"[{','.join(map(str, apart.worst))}]" if apart.worst else ""
+        cells.append((name, f"step {step}", entries, largest, worst))
+    widths = [max(len(row[i]) for row in cells) for i in range(5)]
+    for row in cells:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
+
+
+def _computed(done: Comparison, divergence: Divergence, names: tuple[str, str]) -> Iterator[str]:
+    """Write the lines that give the field which is computed first, of those that differ; of runs that have them."""
+    places = [line_of(run, t, field) for run, t, field in zip(done.runs, divergence.steps, divergence.fields)]
+    known = [(name, place) for name, place in zip(names, places) if place is not None]
+    if not known:
+        return
+    yield f"{divergence.fields[0]} is computed first of what differs:"
+    width = max(len(name) for name, _ in known)
+    for name, (line, text) in known:
+        yield f"  {name.ljust(width)}  line {line:,}: {text}"
 
 
 def _rows(

@@ -106,12 +106,14 @@ class Event(Struct, frozen=True):
         phase: the phase which it is, "" if it is more than that.
         anew: where it begins another problem, which one, in a few words: "α = 0 taken out". Curves are broken
             there: what is measured after it is not what was.
+        wrong: whether it is a sign that something is, and marked on the timeline.
     """
 
     name: str
     happened: Callable[[Any, Any], bool]
     phase: str = ""
     anew: str = ""
+    wrong: bool = False
 
 
 def expanded(curves: tuple[Curve, ...]) -> tuple[Curve, ...]:

@@ -6,7 +6,7 @@ every step. The last two leave the start out.
 """
 
 import math
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ from algorithms.core.errors import Refused
 from algorithms.core.painter import painter
 from algorithms.core.state import State
 from algorithms.timeline.changed_fields import formatted, parts, shape_of
+from algorithms.timeline.computing import in_order
 from algorithms.timeline.timeline import Timeline
 
 STEP, ITERATION = "step", "iteration"
@@ -38,6 +39,9 @@ class Divergence(Struct, frozen=True):
         values: that entry in the one and in the other.
         sentence: all of it, for a person.
         share: of the field's entries, those that differ; 1 where that cannot be said.
+        count, of: how many entries of the field differ there, of how many.
+        largest, worst: the greatest difference there, and the entry in which it is.
+        shapes: whether it is not of one shape in both.
     """
 
     steps: tuple[int, int]
@@ -46,6 +50,11 @@ class Divergence(Struct, frozen=True):
     values: tuple[Any, Any]
     sentence: str
     share: float = 1.0
+    count: int = 1
+    of: int = 1
+    largest: float = math.nan
+    worst: tuple[int, ...] = ()
+    shapes: bool = False
 
 
 class Comparison:
@@ -53,7 +62,7 @@ class Comparison:
 
     Args:
         match: the fields or curves to compare, by the name in the first run and in the second; without it all fields
-            that both have.
+            that both have, by the same name or one that differs in signs alone (`w_` and `self.w`).
         by: how states are put side by side: STEP, ITERATION, or the name of a phase.
         tolerance: what is forgiven between two numbers, times the larger of them where that exceeds 1.
         most: so many pairs of states are compared at most.
@@ -118,6 +127,13 @@ class Comparison:
                 self.done = True
                 raise
         return self.divergence
+
+    def alone(self, field: str, counterpart: str, most: float) -> "Comparison":
+        """Compare one field in the same way, so many pairs of states at most."""
+        return Comparison(
+            *self.runs, match={field: counterpart}, by=self.by, tolerance=self._tolerance, most=min(most, self._most),
+            names=self._names,
+        )  # fmt: skip
 
     def _work(self) -> _Working:
         first, second = (self._states(run) for run in self.runs)
@@ -190,14 +206,18 @@ class Comparison:
     def _differ(self, one: _Place, other: _Place) -> Divergence | None:
         places = (one, other)
         self.fields = self.fields or self._compared(one[1], other[1])
+        differing: dict[str, EntryDifference] = {}
         for name, counterpart in self.fields.items():
             values = [_value(run, t, s, n) for run, (t, s), n in zip(self.runs, places, (name, counterpart))]
             if any(isinstance(value, _Missing) for value in values):
                 continue
             entry = entry_difference(values[0], values[1], self._tolerance)
             if entry is not None:
-                return self._described(places, (name, counterpart), entry)
-        return None
+                differing[name] = entry
+        if not differing:
+            return None
+        name = in_order(self.runs[0], one[0], differing)[0]  # what comes after may differ because of it
+        return self._described(places, (name, self.fields[name]), differing[name])
 
     def _compared(self, one: State, other: State) -> dict[str, str]:
         """Settle which fields are compared, by both names."""
@@ -210,7 +230,7 @@ class Comparison:
                 if name not in fields and name not in curves:
                     known = ", ".join([*fields, *sorted(curves - set(fields))])
                     raise Refused(f"{who} has no {name!r}; it has {known}.")
-        fields = self._match or {name: name for name in theirs[0][0] if name in theirs[1][0]}
+        fields = self._match or alike(theirs[0][0], theirs[1][0])
         if not fields:
             has = [f"{who} has {', '.join(fields) or 'none'}" for who, (fields, _) in zip(self._names, theirs)]
             raise Refused(f"no field has the same name in both: {'; '.join(has)}. Say which go together.")
@@ -233,7 +253,11 @@ class Comparison:
             f" ({entry.count:,} of {entry.of:,} entries differ, by {formatted(entry.largest)} at most)" if index else ""
         )
         sentence = f"They differ first at {at} ({phases}): {a} in {self._names[0]}, {b} in {self._names[1]}{many}."
-        return Divergence((t, u), fields, entry.index, entry.values, sentence, entry.count / entry.of)
+        share = entry.count / entry.of
+        return Divergence(
+            (t, u), fields, entry.index, entry.values, sentence, share,
+            entry.count, entry.of, entry.largest, entry.worst, entry.shapes,
+        )  # fmt: skip
 
     def _ended(self, one: _Place | None, other: _Place | None, last: tuple[int, int] | None) -> Divergence | None:
         if one is None and other is None:
@@ -319,12 +343,34 @@ def started_alike(first: Timeline, second: Timeline, fields: Mapping[str, str]) 
     return second.fork(0, state=replace(states[2], **changes))
 
 
+def alike(mine: Iterable[str], theirs: Iterable[str]) -> dict[str, str]:
+    """Pair names: the same ones, then those that are the same letters and digits, or end so behind a dot."""
+    left = dict.fromkeys(theirs)
+    mine = list(mine)
+    pairs = {name: name for name in mine if name in left}
+    for key in (_letters, lambda name: _letters(name.rpartition(".")[2])):
+        others: dict[str, list[str]] = {}
+        for name in left:
+            if name not in pairs.values():
+                others.setdefault(key(name), []).append(name)
+        ours = [name for name in mine if name not in pairs]
+        keys = [key(name) for name in ours]
+        for name, letters in zip(ours, keys):
+            if letters and keys.count(letters) == 1 == len(others.get(letters, ())):
+                pairs[name] = others[letters][0]
+    return {name: pairs[name] for name in mine if name in pairs}
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
 class _Missing:
     """There is no such field at a step."""
 
 
 class EntryDifference(Struct, frozen=True):
-    """How two values differ: the first entry that does, both of them there, how many do and by how much."""
+    """How two values differ: the first entry that does, both of them there, how many do, by how much and where most."""
 
     index: tuple[int, ...]
     values: tuple[Any, Any]
@@ -332,6 +378,7 @@ class EntryDifference(Struct, frozen=True):
     of: int = 1
     largest: float = math.nan
     shapes: bool = False
+    worst: tuple[int, ...] = ()
 
 
 def _value(run: Timeline, t: int, state: State, name: str) -> Any:
@@ -357,8 +404,9 @@ def entry_difference(a: Any, b: Any, tolerance: float) -> EntryDifference | None
             entry = entry_difference(mine, theirs, tolerance)
             if entry is not None:
                 return EntryDifference(
-                    (i, *entry.index), entry.values, entry.count, entry.of, entry.largest, entry.shapes
-                )
+                    (i, *entry.index), entry.values, entry.count, entry.of, entry.largest, entry.shapes,
+                    (i, *entry.worst),
+                )  # fmt: skip
         return None
     if not _numbers(a) or not _numbers(b):
         return None if type(a) is type(b) and a == b else EntryDifference((), (a, b))
@@ -374,8 +422,11 @@ def entry_difference(a: Any, b: Any, tolerance: float) -> EntryDifference | None
         return None
     at = tuple(int(i) for i in places[0])
     pair = (np.asarray(a)[at].item(), np.asarray(b)[at].item())
+    sizes = np.where(differ, np.where(np.isfinite(by), by, np.inf), -1.0)  # a nan is infinitely far from a number
+    worst = tuple(int(i) for i in np.unravel_index(int(sizes.argmax()), sizes.shape))
     finite = by[differ & np.isfinite(by)]
-    return EntryDifference(at, pair, len(places), x.size, float(finite.max()) if len(finite) else math.inf)
+    largest = float(finite.max()) if len(finite) else math.inf
+    return EntryDifference(at, pair, len(places), x.size, largest, worst=worst)
 
 
 def _numbers(value: Any) -> bool:

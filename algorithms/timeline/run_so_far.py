@@ -279,6 +279,14 @@ class RunSoFar(Generic[S]):
         """Find the last position before t at which an event happened."""
         return self._own.log.last(_eventful, 0, min(t, len(self)))
 
+    def gone_wrong(self) -> list[int]:
+        """List the steps at which an event is a sign that something is wrong."""
+        signs = [i for i, event in enumerate(self.algorithm.events) if event.wrong]
+        if not signs:
+            return []
+        there = self.log.which(lambda kind: any(kind.events[i] for i in signs), 0, len(self))
+        return np.flatnonzero(there).tolist()
+
     def begun_anew(self) -> list[tuple[int, str]]:
         """List the steps at which another problem begins, each with which, in a few words."""
         begun: list[tuple[int, str]] = []

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from algorithms.core.algorithm import Algorithm
-from algorithms.core.curves import Event
+from algorithms.core.curves import Event, phase_event
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
@@ -190,7 +190,8 @@ class IsolatedAlgorithm(Algorithm):
         given = dict(declaration["given"])
         given["datasets"] = tuple(s if isinstance(s, Recipe) else _AskedSource(*s) for s in given["datasets"])
         events = tuple(
-            phase if happened is None else Event(name, happened) for name, phase, happened in declaration["events"]
+            phase_event(phase) if happened is None else Event(name, happened, "", anew, wrong)
+            for name, phase, happened, anew, wrong in declaration["events"]
         )
         super().__init__(stand_in(declaration["name"], declaration["parameters"]), events=events, **given)
         self._heard: list[str] = []

@@ -11,6 +11,7 @@ from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.data.recipe import Recipe
+from algorithms.userfile.happenings import EVENTS, Happenings
 from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
 from algorithms.userfile.signature import Takes, complete, stand_in
@@ -54,6 +55,7 @@ class PlainAlgorithm(Algorithm):
             phases={START: "called; it has yielded nothing yet", STEP: "what it yielded"},
             scene=scene,
             explain=explain,
+            events=EVENTS,
             datasets=(data or usual_data(takes),),
         )
         self.description = description
@@ -104,11 +106,25 @@ class PlainAlgorithm(Algorithm):
         if state is not None:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         values = {a.name: getattr(problem.parameters, a.name) for a in self.description.takes.parameters}
-        return WatchedStates(self._begin(problem.data, values), self.tell, self.note)
+        return WatchedStates(self._begin(problem.data, values), self.tell, self._noted(Happenings()))
+
+    def _noted(self, happenings: Happenings) -> Callable[[PlainState], PlainState]:
+        """Make what a run's states are noted by, on their way."""
+
+        def noted(state: PlainState) -> PlainState:
+            state = happenings.seen(state)
+            self.note(state)
+            while happenings.notices:
+                self.tell(happenings.notices.pop(0))
+            return state
+
+        return noted
 
     def note(self, state: PlainState) -> None:
         """Learn from a state what there is to be followed, and what is to be told."""
         self.curves = self._numbers.curves_with(state)
+        if state.phase not in self.phases:
+            self.phases = {**self.phases, state.phase: "a phase that it yields"}
         if state.remark:
             self.tell(state.remark)
 
@@ -132,8 +148,9 @@ def _unpickled(
     return algorithm
 
 
-def _no_note(state: Any) -> None:
+def _as_it_is(state: S) -> S:
     """Nothing is learned from a state whose class says what is in it."""
+    return state
 
 
 class WatchedStates(Iterator[S]):
@@ -142,13 +159,13 @@ class WatchedStates(Iterator[S]):
     Args:
         steps: the run; `gi_frame` is the one place at which it says where it stands.
         tell: is given its notices.
-        note: is given its states.
+        note: is given its states, and gives them with what happened in them.
 
     Attributes:
         first_nan: the first step whose state holds a nan, None while none does.
     """
 
-    def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], None] = _no_note):
+    def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], S] = _as_it_is):
         self._steps, self._tell, self._note = steps, tell, note
         self.gi_frame = steps.gi_frame
         self.first_nan: int | None = None
@@ -159,7 +176,7 @@ class WatchedStates(Iterator[S]):
         finally:
             for notice in getattr(self._steps, "notices", ()):
                 self._tell(notice)
-        self._note(state)
+        state = self._note(state)
         if self.first_nan is None and (name := field_with_nan(state)):
             self.first_nan = state.t
             self._tell(f"the first nan is at step {state.t:,}, in {name}")

@@ -42,7 +42,8 @@ def explain(problem: Problem, before: PlainState | None, after: PlainState) -> s
         return "It has been called with its data and parameters." if after.t == 0 else "It yielded nothing to be shown."
     parts = [_phrase(name, value, before.get(name) if before else None) for name, value in after.fields[:4]]
     more = f" and {len(after.fields) - 4} more" if len(after.fields) > 4 else ""
-    remark = f" Note: {after.remark}." if after.remark else ""
+    remarks = "; ".join(filter(None, (after.remark, *(words for _, words in after.happened))))
+    remark = f" Note: {remarks}." if remarks else ""
     return f"It yielded {', '.join(parts)}{more}.{remark}"
 
 

@@ -28,7 +28,7 @@ def declaration(algorithm: Algorithm) -> dict[str, Any]:
     return {
         "given": {name: getattr(algorithm, name) for name in given}
         | {"datasets": [s if isinstance(s, Recipe) else (s.name, s.load) for s in algorithm.datasets]},
-        "events": [(e.name, e.phase, None if e.phase else e.happened) for e in algorithm.events],
+        "events": [(e.name, e.phase, None if e.phase else e.happened, e.anew, e.wrong) for e in algorithm.events],
         "parameters": [(p.name, hints[p.name], p.default) for p in keyword_only],
         "name": algorithm.name,
         "about": algorithm.about,

@@ -15,11 +15,15 @@ class PlainState(State, frozen=True, kw_only=True):
         fields: (name, value) of each part: a number, a text, or an array that nobody else holds.
         frame: (name, short text) of the generator's local variables.
         remark: what is to be said of how it was yielded, "" if nothing.
+        warned: the warning that was raised on the way to it, "" for none.
+        happened: (which event, in words) of what happened in it.
     """
 
     fields: tuple[tuple[str, Any], ...] = ()
     frame: tuple[tuple[str, str], ...] = ()
     remark: str = ""
+    warned: str = ""
+    happened: tuple[tuple[str, str], ...] = ()
 
     def parts(self) -> dict[str, Any]:
         """Give what was yielded by name."""

@@ -1,8 +1,12 @@
 """The states of a plain generator: each thing that it yields copied, with the line and the local variables."""
 
 import ast
+import os
+import threading
 import traceback
+import warnings
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +19,7 @@ from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.values import Fields, arrays_in, short_locals, yielded_fields
 
 IN_PLACE = "{what} was changed in place since it was last yielded: what is shown is a copy of each time"
+_LONGEST_PHASE, _LONGEST_WARNING = 24, 200  # characters
 ROUNDS = ("iteration", "epoch", "round", "sweep")
 
 
@@ -56,14 +61,15 @@ class PlainSteps(Iterator[PlainState]):
         try:
             if self._run is None:
                 self._run = self._call()
-            yielded = next(self._run)
+            with heard_warnings() as warned:
+                yielded = next(self._run)
         except StopIteration:
             raise
         except (Exception, SystemExit) as error:  # it ends the run, and not this program
             raise as_raised(error, self._script.file) from error
-        return self._state(t, yielded)
+        return self._state(t, yielded, "; ".join(warned))
 
-    def _state(self, t: int, yielded: Any) -> PlainState:
+    def _state(self, t: int, yielded: Any, warned: str) -> PlainState:
         frame = getattr(self._run, "gi_frame", None)
         variables: dict[str, Any] = {}
         if frame is not None:
@@ -74,8 +80,9 @@ class PlainSteps(Iterator[PlainState]):
         remark = self._changed_in_place(yielded, names, fields)
         self._fields = fields
         rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), t)
+        frame_now = short_locals(variables)
         return PlainState(
-            t=t, iteration=rounds, phase=STEP, fields=fields, frame=short_locals(variables), remark=remark
+            t=t, iteration=rounds, phase=phase_in(fields), fields=fields, frame=frame_now, remark=remark, warned=warned
         )
 
     def _changed_in_place(self, yielded: Any, names: tuple[str, ...], fields: Fields) -> str:
@@ -89,6 +96,35 @@ class PlainSteps(Iterator[PlainState]):
             if not _alike(_of(name, fields), _of(name, self._fields)):
                 return IN_PLACE.format(what=name or f"the same {type(now[key]).__name__}")
         return ""
+
+
+def phase_in(fields: Fields) -> str:
+    """Read the phase that is yielded, where one is: a text of that name."""
+    phase = next((value for name, value in fields if name == "phase" and isinstance(value, str)), "")
+    return phase if phase and len(phase) <= _LONGEST_PHASE and phase != START else STEP
+
+
+@contextmanager
+def heard_warnings() -> Iterator[list[str]]:
+    """Listen to the warnings that are shown meanwhile, in the main thread; they are shown nevertheless."""
+    heard: list[str] = []
+    if threading.current_thread() is not threading.main_thread():  # whoever listens is one for the whole process
+        yield heard
+        return
+    shown = warnings.showwarning
+
+    def hear(
+        message: Any, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None
+    ) -> None:
+        heard.append(f"{category.__name__}: {message} ({os.path.basename(filename)}, line {lineno})"[:_LONGEST_WARNING])
+        shown(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = hear
+    try:
+        yield heard
+    finally:
+        if warnings.showwarning is hear:
+            warnings.showwarning = shown
 
 
 def as_raised(error: BaseException, file: str) -> Raised:

@@ -130,3 +130,67 @@ def test_a_tolerance_is_a_number(capsys: pytest.CaptureFixture[str]) -> None:
         program.main(["diverge", "lloyd", "lloyd", "--tolerance", "nan"])
     assert ended.value.code == 2
     assert "it takes a number from 0 on, not 'nan'" in capsys.readouterr().err
+
+
+ADAM = """
+import numpy as np
+
+def adam(X, lr=0.1):
+    w = np.zeros(X.shape[1])
+    m, v = np.zeros_like(w), np.zeros_like(w)
+    for t in range(1, 20):
+        g = X.T @ (X @ w - 1) / len(X)
+        m = 0.9 * m + 0.1 * g
+        v = 0.999 * v + 0.001 * g**2
+        w = w - lr * m / (1 - 0.9**t) / (np.sqrt(np.abs(v)) + 1e-8)
+        yield {"loss": ((X @ w - 1) ** 2).mean(), "w": w, "second_moment": v, "m": m}
+"""
+
+
+def two(folder: Path, right: str, *changes: tuple[str, str]) -> tuple[str, str]:
+    wrong = right
+    for old, new in changes:
+        assert old in wrong
+        wrong = wrong.replace(old, new)
+    (folder / "mine.py").write_text(wrong)
+    (folder / "right.py").write_text(right)
+    return str(folder / "mine.py"), str(folder / "right.py")
+
+
+def table(said: str) -> list[list[str]]:
+    lines = said.split("in which they are computed:\n")[1].splitlines()[1:]
+    return [line.split() for line in lines if line.startswith("  ")][:4]
+
+
+def test_the_table_leads_with_the_field_that_is_computed_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pair = two(tmp_path, ADAM, ("0.001 * g**2", "0.002 * g**2"))
+    status, said = diverge(capsys, *pair, "--data", "iris")
+    assert status == 1
+    assert [row[0] for row in table(said)] == ["second_moment", "w", "loss", "m"]
+    assert table(said)[0][1:3] == ["step", "1"]
+    assert table(said)[3][1:3] == ["step", "2"], "the mean of the gradients is the same at the first step"
+    assert "They differ first at step 1 (step): second_moment[0] is" in said
+    assert "second_moment is computed first of what differs:\n  A  line 10: v = 0.999 * v + 0.002 * g**2\n" in said
+    assert "  B  line 10: v = 0.999 * v + 0.001 * g**2\n" in said
+
+
+def test_a_field_that_agrees_is_said_to_agree(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pair = two(tmp_path, ADAM, ("((X @ w - 1) ** 2).mean()", "((X @ w - 1) ** 2).sum()"))
+    _, said = diverge(capsys, *pair, "--data", "iris")
+    assert [row[:2] for row in table(said)] == [["loss", "step"], *([n, "agrees"] for n in ("m", "second_moment", "w"))]
+
+
+def test_the_largest_difference_and_where_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    walk = "import numpy as np\n\ndef walk():\n    for t in range(3):\n        w = np.arange(5.0)\n        yield w\n"
+    pair = two(tmp_path, walk, ("        yield", "        w[1] += 1e-3\n        w[3] += 0.5\n        yield"))
+    _, said = diverge(capsys, *pair)
+    assert table(said)[0] == ["w", "step", "1", "2", "of", "5", "0.5", "[3]"]
+
+
+def test_names_that_differ_in_signs_alone_are_held_together(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pair = two(tmp_path, ADAM, ('"second_moment"', '"secondMoment"'), ('"m"', '"self.m"'), ('"w"', '"w_"'))
+    status, said = diverge(capsys, *pair, "--data", "iris")
+    assert "step with step; loss, w_ = w, secondMoment = second_moment, self.m = m\n" in said
+    assert status == 0

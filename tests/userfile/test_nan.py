@@ -90,7 +90,9 @@ def test_the_table_and_the_sentence_say_nan() -> None:
     assert isinstance(table, Table)
     assert table.rows == (("loss", "nan"),)
     assert run.algorithm.explain(run.problem, frame.before, frame.state) == "It yielded loss nan."
-    assert run.algorithm.explain(run.problem, run.at(5).state, run.at(6).state) == "It yielded loss nan (was 0.2)."
+    assert run.algorithm.explain(run.problem, run.at(5).state, run.at(6).state) == (
+        "It yielded loss nan (was 0.2). Note: loss becomes nan."
+    )
 
 
 def test_the_comparison_says_nan_of_each_run_and_no_difference() -> None:

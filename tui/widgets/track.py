@@ -66,6 +66,9 @@ class Track(Dragged):
         for hit in self._player.watch.hits if self._player.watch else ():
             if hit <= rows.end:
                 canvas.text(left + rows.column(hit), 0, "▾", palette.wrong)
+        for wrong in run.gone_wrong():
+            if wrong <= rows.end:
+                canvas.text(left + rows.column(wrong), 0, "!", palette.wrong, bold=True)
         if run.first_nan is not None and run.first_nan <= rows.end:
             canvas.text(left + rows.column(run.first_nan), 0, "✗", palette.wrong, bold=True)
         if run.last > rows.end:

@@ -34,6 +34,7 @@ from algorithms.saving.runlog.declared import (
 from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
+from algorithms.userfile.happenings import EVENTS, Happenings
 from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
 from algorithms.userfile.signature import stand_in
@@ -102,7 +103,9 @@ class LoggedRun(Algorithm):
         """Declare what the recorded algorithm did, with what was recorded in place of what it worked out."""
         self._convert: Callable[[StepRecord], State] = self._plain_state
         self._recorded_problem: Problem | None = None
-        self._numbers = YieldedNumbers()
+        self._numbers, self._happenings = YieldedNumbers(), Happenings()
+        self._happened: dict[int, tuple[tuple[str, str], ...]] = {}  # by step
+        self._looked_at = 0  # so many steps were looked at for it
         self.yielded = self._numbers.fields
         shown: Callable[[Problem, Any, Any], Scene] = scene
         known = catalogued(header, values, self.data)
@@ -117,10 +120,7 @@ class LoggedRun(Algorithm):
             rule=header.rule,
             needs=Needs(rows=0),
             phases=header.phases,
-            events=tuple(
-                self._event(i, name, phase, anew)
-                for i, ((name, phase), anew) in enumerate(zip(header.events, chain(header.anew, repeat(""))))
-            ),
+            events=self._events(header) if header.fields else EVENTS,
             curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
             theorems=tuple(theorem_of(t, self._verdict(i)) for i, t in enumerate(header.theorems)),
             scene=shown,
@@ -179,12 +179,24 @@ class LoggedRun(Algorithm):
             raise Refused("a recording is what it is: a state of it cannot be changed.")
         return _Reading(self, state.t + 1)
 
-    def note(self, state: State) -> None:
-        """Learn from a state of an undeclared run which numbers there are to be followed."""
-        if not self._header.fields and isinstance(state, PlainState):
-            self.curves = self._numbers.curves_with(state)
-            if state.remark:
-                self.tell(state.remark)
+    def note(self, state: State) -> State:
+        """Learn from a state of an undeclared run which numbers there are to be followed, and what happened in it."""
+        if self._header.fields or not isinstance(state, PlainState):
+            return state
+        self.curves = self._numbers.curves_with(state)
+        if state.phase not in self.phases:
+            self.phases = {**self.phases, state.phase: "a phase that it yields"}
+        if state.remark:
+            self.tell(state.remark)
+        if state.t != self._looked_at:
+            return state
+        self._looked_at += 1
+        state = self._happenings.seen(state)
+        if state.happened:
+            self._happened[state.t] = state.happened
+        while self._happenings.notices:
+            self.tell(self._happenings.notices.pop(0))
+        return state
 
     def tell(self, notice: str) -> None:
         """Give a notice, unless it was given before."""
@@ -304,8 +316,9 @@ class LoggedRun(Algorithm):
         plain = all(not isinstance(value, dict | tuple) for value in values.values())
         fields = tuple(values.items()) if plain else yielded_fields(values)
         return PlainState(
-            t=step.t, iteration=step.iteration, phase=step.phase, fields=fields, frame=step.frame, remark=step.remark
-        )
+            t=step.t, iteration=step.iteration, phase=step.phase, fields=fields, frame=step.frame, remark=step.remark,
+            warned=step.warned, happened=self._happened.get(step.t, ()),
+        )  # fmt: skip
 
     def _state_of(self, kind: type[State], step: StepRecord) -> State:
         values = self._unpacker.step(step.fields)
@@ -330,12 +343,16 @@ class LoggedRun(Algorithm):
             return Words(recorded.words, recorded.point)
         return recorded.words or explain(problem, before, after)
 
-    def _event(self, i: int, name: str, phase: str, anew: str) -> Event:
+    def _events(self, header: Header) -> tuple[Event, ...]:
+        given = zip(header.events, chain(header.anew, repeat("")), chain(header.wrong, repeat(False)))
+        return tuple(self._event(i, *each, anew, wrong) for i, (each, anew, wrong) in enumerate(given))
+
+    def _event(self, i: int, name: str, phase: str, anew: str, wrong: bool) -> Event:
         def happened(before: Any, after: Any) -> bool:
             events = self._recorded(after).events
             return i < len(events) and events[i]
 
-        return Event(name, happened, phase, anew)
+        return Event(name, happened, phase, anew, wrong)
 
     def _verdict(self, i: int) -> Callable[[Theorem, Any], Verdict]:
         def verdict(theorem: Theorem, state: Any) -> Verdict:
@@ -377,7 +394,7 @@ class _Reading(Iterator[State]):
             raise StopIteration(recorded.outcome())
         self._t += 1
         self.f_lasti = self.f_lineno = step.line
-        recorded.note(state)
+        state = recorded.note(state)
         if self.first_nan is None and isinstance(state, PlainState) and (name := field_with_nan(state)):
             self.first_nan = state.t
             recorded.tell(f"the first nan is at step {state.t:,}, in {name}")

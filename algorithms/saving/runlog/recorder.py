@@ -24,7 +24,7 @@ from algorithms.timeline.hooks import Hooks
 from algorithms.userfile.importing import script_of
 from algorithms.userfile.in_process import data_of
 from algorithms.userfile.state import START, STEP, PlainState
-from algorithms.userfile.steps import ROUNDS, PlainSteps, Script
+from algorithms.userfile.steps import ROUNDS, PlainSteps, Script, phase_in
 from algorithms.userfile.values import yielded_fields
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ class Recorder:
         else:
             fields = yielded_fields(yielded)
             rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), self.steps)
-            self._write_own(PlainState(iteration=rounds, phase=STEP, fields=fields), 0)
+            self._write_own(PlainState(iteration=rounds, phase=phase_in(fields), fields=fields), 0)
 
     def over(self, states: Iterable[T]) -> Generator[T, None, Any]:
         """Yield what `states` yields, each recorded on its way, with the line, the local variables and how it ended.
@@ -229,6 +229,7 @@ class Recorder:
                 self._packer.step(dict(state.fields)),
                 tuple((_text(name), _text(value)) for name, value in state.frame),
                 _text(state.remark),
+                warned=_text(state.warned),
             )
         )
 

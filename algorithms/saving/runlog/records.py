@@ -214,6 +214,7 @@ class Header(Struct, frozen=True, kw_only=True):
         name: of the generator.
         catalogue: whether that is the name of one of ours.
         fields: those of the states, where they are declared; () for whatever a plain generator yields.
+        wrong: for each event whether it is a sign that something is wrong; not after the last one given.
         anew: which problem each event begins, in the order of the events; "" for none, and after the last one given.
         contrast, in_hall: what is large in a hall.
         first, lines: the source of the generator; no lines where it was not to be had.
@@ -232,6 +233,7 @@ class Header(Struct, frozen=True, kw_only=True):
     curves: Annotated[tuple[CurveRecord, ...], _Few] = ()
     theorems: Annotated[tuple[TheoremRecord, ...], _Few] = ()
     anew: Annotated[tuple[str, ...], _Few] = ()
+    wrong: Annotated[tuple[bool, ...], _Few] = ()
     contrast: Contrast | None = None
     in_hall: str = ""
     references: tuple[str, ...] = ()
@@ -261,6 +263,7 @@ class Header(Struct, frozen=True, kw_only=True):
             curves=tuple(CurveRecord.of(curve, problem) for curve in algorithm.curves) if fields else (),
             theorems=tuple(map(TheoremRecord.of, algorithm.theorems)),
             anew=tuple(event.anew for event in algorithm.events),
+            wrong=tuple(event.wrong for event in algorithm.events),
             contrast=algorithm.contrast,
             in_hall=algorithm.in_hall,
             references=algorithm.references,
@@ -313,6 +316,7 @@ class StepRecord(Struct, frozen=True, array_like=True):
         events: whether each happened.
         words: those of `explain`.
         point: the sentence of them that says most, "" where none is marked.
+        warned: the warning that was raised on the way to it.
     """
 
     t: int
@@ -327,6 +331,7 @@ class StepRecord(Struct, frozen=True, array_like=True):
     verdicts: tuple[VerdictRecord, ...] = ()
     words: str = ""
     point: str = ""
+    warned: str = ""
 
 
 class EndRecord(Struct, frozen=True, array_like=True):
