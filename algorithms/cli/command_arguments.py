@@ -147,9 +147,7 @@ def _sweep(parser: Parser) -> None:
     parser.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster that makes the runs: tcp://host:8786"
     )
-    parser.add_argument(
-        "--steps", type=_whole(0), metavar="N", help="stop each run at step N (default: at its end)"
-    )
+    parser.add_argument("--steps", type=_whole(0), metavar="N", help="stop each run at step N (default: at its end)")
     parser.add_argument(
         "--format", choices=("table", "csv", "jsonl"), default="table",
         help="table is for reading; csv and jsonl have all digits",
