@@ -18,6 +18,7 @@ from algorithms.cli.arguments import (
     add_data_flags,
     add_parameter_flag,
     file_name,
+    handed_on,
     loaded,
     names_data,
     one_line,
@@ -33,6 +34,9 @@ from algorithms.core.errors import Refused
 from algorithms.core.painter import painter
 from algorithms.core.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
+from algorithms.userfile.spec import with_words
+
+_NAMES = ("name", "spec", "first", "second")  # of arguments that can be a file of the reader's
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -40,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that lacks a sign shows ? for it
             stream.reconfigure(errors="replace")
-    arguments = _parser().parse_args(words)
+    arguments = _parsed(sys.argv[1:] if words is None else words)
     own = _own_code(arguments)
     if words is None and own:
         from algorithms.cli.apart import apart
@@ -49,11 +53,23 @@ def main(words: Sequence[str] | None = None) -> int:
     return _done(arguments)
 
 
+def _parsed(words: Sequence[str]) -> Namespace:
+    """Read the words; what stands behind -- is for the reader's own file, where one is named."""
+    before, behind = handed_on(words)
+    arguments = _parser().parse_args(before)
+    own = [which for which in _NAMES if _is_code(getattr(arguments, which, None) or "")]
+    if behind and not own:
+        return _parser().parse_args(words)
+    for which in own:
+        setattr(arguments, which, with_words(getattr(arguments, which), behind))
+    return arguments
+
+
 def _own_code(arguments: Namespace) -> str:
     """Name the file or module of the reader's that a command runs, "" where there is none."""
     if arguments.do is _lesson:  # whose runs are of the catalogue
         return ""
-    named = (getattr(arguments, name, None) for name in ("name", "spec", "first", "second"))
+    named = (getattr(arguments, name, None) for name in _NAMES)
     return next((text for text in named if text and _is_code(text)), "")
 
 

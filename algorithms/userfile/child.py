@@ -28,7 +28,7 @@ def main() -> None:
     task = pickle.loads(_message(reading))
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(reading, requests), daemon=True).start()
-    sys.argv = [task["spec"].rpartition(":")[0] or task["spec"]]
+    sys.argv = _argv(task["spec"])
     _limit_memory()
     warnings.formatwarning = _warning  # the last line that is printed is shown: not the line of code that is quoted
 
@@ -40,6 +40,12 @@ def main() -> None:
 
     with contextlib.suppress(BrokenPipeError):
         _do(task, requests, say)
+
+
+def _argv(spec: str) -> list[str]:
+    from algorithms.userfile.spec import Spec
+
+    return Spec.of(spec).argv
 
 
 def _warning(

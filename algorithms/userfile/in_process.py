@@ -12,16 +12,17 @@ from algorithms.userfile.importing import describe, locals_of, script_of
 from algorithms.userfile.plain import Description, PlainAlgorithm
 from algorithms.userfile.signature import Takes
 from algorithms.userfile.sources import FixedData
+from algorithms.userfile.spec import NO_WORDS, Spec
 from algorithms.userfile.state import PlainState
 from algorithms.userfile.steps import PlainSteps
 
 
-def plain_algorithm(function: Callable[..., Any]) -> PlainAlgorithm:
-    """Make an Algorithm of a generator function, which runs here."""
+def plain_algorithm(function: Callable[..., Any], spec: Spec = NO_WORDS) -> PlainAlgorithm:
+    """Make an Algorithm of a generator function, which runs here; it finds the words of its spec in sys.argv."""
     description = describe(function)
 
     def start(data: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
-        return PlainSteps(lambda: description.takes.call(function, data, values), description.script)
+        return PlainSteps(lambda: description.takes.call(function, data, values), description.script, spec)
 
     return PlainAlgorithm(description, start)
 

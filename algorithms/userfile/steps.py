@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.errors import Raised
+from algorithms.userfile.spec import NO_WORDS, Spec, its_argv
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.values import Fields, arrays_in, short_locals, yielded_fields
 
@@ -41,13 +42,14 @@ class PlainSteps(Iterator[PlainState]):
     Args:
         call: makes the generator; it is called for the second state.
         script: its source.
+        spec: what was typed for it, whose words it finds in sys.argv.
 
     Attributes:
         gi_frame: where the generator stands, as a generator of our own would say it.
     """
 
-    def __init__(self, call: Callable[[], Any], script: Script):
-        self._call, self._script = call, script
+    def __init__(self, call: Callable[[], Any], script: Script, spec: Spec = NO_WORDS):
+        self._call, self._script, self._spec = call, script, spec
         self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=script.first)
         self._run: Generator[Any, None, Any] | None = None
         self._t = 0
@@ -59,9 +61,9 @@ class PlainSteps(Iterator[PlainState]):
         if t == 0:
             return PlainState(phase=START)
         try:
-            if self._run is None:
-                self._run = self._call()
-            with heard_warnings() as warned:
+            with heard_warnings() as warned, its_argv(self._spec):
+                if self._run is None:
+                    self._run = iterator(self._call())
                 yielded = next(self._run)
         except StopIteration:
             raise
@@ -96,6 +98,13 @@ class PlainSteps(Iterator[PlainState]):
             if not _alike(_of(name, fields), _of(name, self._fields)):
                 return IN_PLACE.format(what=name or f"the same {type(now[key]).__name__}")
         return ""
+
+
+def iterator(thing: Any) -> Any:
+    """Get what yields: a generator itself, of another object its iterator."""
+    if not hasattr(thing, "__next__") and not hasattr(thing, "__iter__"):
+        raise TypeError(f"it gave {type(thing).__name__}, which cannot be stepped through")
+    return thing if hasattr(thing, "__next__") else iter(thing)
 
 
 def phase_in(fields: Fields) -> str:

@@ -120,7 +120,7 @@ class LoggedRun(Algorithm):
             rule=header.rule,
             needs=Needs(rows=0),
             phases=header.phases,
-            events=self._events(header) if header.fields else EVENTS,
+            events=self._events(header),
             curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
             theorems=tuple(theorem_of(t, self._verdict(i)) for i, t in enumerate(header.theorems)),
             scene=shown,
@@ -344,6 +344,9 @@ class LoggedRun(Algorithm):
         return recorded.words or explain(problem, before, after)
 
     def _events(self, header: Header) -> tuple[Event, ...]:
+        """Give the events that were recorded; an undeclared run has, where none are, those that are seen in any."""
+        if not header.fields and {name for name, _ in header.events} <= {event.name for event in EVENTS}:
+            return EVENTS
         given = zip(header.events, chain(header.anew, repeat("")), chain(header.wrong, repeat(False)))
         return tuple(self._event(i, *each, anew, wrong) for i, (each, anew, wrong) in enumerate(given))
 
