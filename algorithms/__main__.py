@@ -34,7 +34,6 @@ from algorithms.core.errors import Refused
 from algorithms.core.painter import painter
 from algorithms.core.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
-from algorithms.userfile.spec import with_words
 
 _NAMES = ("name", "spec", "first", "second")  # of arguments that can be a file of the reader's
 
@@ -57,9 +56,13 @@ def _parsed(words: Sequence[str]) -> Namespace:
     """Read the words; what stands behind -- is for the reader's own file, where one is named."""
     before, behind = handed_on(words)
     arguments = _parser().parse_args(before)
+    if not behind:
+        return arguments
     own = [which for which in _NAMES if _is_code(getattr(arguments, which, None) or "")]
-    if behind and not own:
+    if not own:
         return _parser().parse_args(words)
+    from algorithms.userfile.spec import with_words
+
     for which in own:
         setattr(arguments, which, with_words(getattr(arguments, which), behind))
     return arguments

@@ -79,7 +79,9 @@ def handed_on(words: Sequence[str]) -> tuple[list[str], list[str]]:
     Where no file of the reader's is among ours, all of them are ours.
     """
     given = list(words)
-    at = given.index("--") if "--" in given else len(given)
+    if "--" not in given:
+        return given, []
+    at = given.index("--")
     before = given[:at]
     if not any(_ends_in_code(word) for word in before):
         return given, []

@@ -6,7 +6,7 @@ import inspect
 import linecache
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from algorithms.userfile.signature import takes
 from algorithms.userfile.spec import Spec, its_argv
 from algorithms.userfile.stepping import steppable, yields_of
 from algorithms.userfile.steps import Script
+from algorithms.userfile.view import View
 
 IMPORTING = 30.0  # seconds that a file may take to be imported
 WAITED = 2.0  # seconds of them after which it is said what is waited for
@@ -104,9 +105,19 @@ def slow_import(what: str) -> str:
 
 
 def describe(function: Callable[..., Any]) -> Description:
-    """Describe a generator function in words and types."""
+    """Describe a generator function in words and types, with the VIEW beside it.
+
+    Raises:
+        Refused: where that VIEW cannot be meant.
+    """
     about = inspect.getdoc(function) or inspect.getdoc(inspect.getmodule(function)) or ""
-    return Description(function.__name__, about, script_of(function), takes(function))
+    view = view_beside(getattr(sys.modules.get(function.__module__), "__dict__", {}))
+    return Description(function.__name__, about, script_of(function), takes(function), view)
+
+
+def view_beside(names: Mapping[str, Any]) -> View:
+    """Read the VIEW among the names of a module, if there is one."""
+    return View.read(names.get("VIEW"), "VIEW")
 
 
 def script_of(thing: Any) -> Script:
