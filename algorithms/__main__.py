@@ -11,6 +11,7 @@ from typing import Any
 
 from algorithms.cli.arguments import (
     Parser,
+    handed_on,
     loaded,
     names_data,
     one_line,
@@ -29,6 +30,8 @@ from algorithms.core.painter import painter
 from algorithms.core.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
 
+_NAMES = ("name", "spec", "first", "second")  # of arguments that can be a file of the reader's
+
 
 def main(words: Sequence[str] | None = None, program: str = "python -m algorithms") -> int:
     """Do what the command line says; returns the exit status.
@@ -40,10 +43,7 @@ def main(words: Sequence[str] | None = None, program: str = "python -m algorithm
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that lacks a sign shows ? for it
             stream.reconfigure(errors="replace")
-    parser = _parser(program)
-    if asked():
-        complete(parser)
-    arguments = parser.parse_args(sys.argv[1:] if words is None else words)
+    arguments = _parsed(sys.argv[1:] if words is None else words, program)
     own = _own_code(arguments)
     if own and words is None:
         from algorithms.cli.apart import apart
@@ -52,11 +52,30 @@ def main(words: Sequence[str] | None = None, program: str = "python -m algorithm
     return _done(arguments)
 
 
+def _parsed(words: Sequence[str], program: str) -> Namespace:
+    """Read the words; what stands behind -- is for the reader's own file, where one is named."""
+    parser = _parser(program)
+    if asked():
+        complete(parser)
+    before, behind = handed_on(words)
+    arguments = parser.parse_args(before)
+    if not behind:
+        return arguments
+    own = [which for which in _NAMES if _is_code(getattr(arguments, which, None) or "")]
+    if not own:
+        return parser.parse_args(words)
+    from algorithms.userfile.spec import with_words
+
+    for which in own:
+        setattr(arguments, which, with_words(getattr(arguments, which), behind))
+    return arguments
+
+
 def _own_code(arguments: Namespace) -> str:
     """Name the file or module of the reader's that a command runs, "" where there is none."""
     if arguments.do is _lesson:  # whose runs are of the catalogue
         return ""
-    named = (getattr(arguments, name, None) for name in ("name", "spec", "first", "second"))
+    named = (getattr(arguments, name, None) for name in _NAMES)
     return next((text for text in named if text and _is_code(text)), "")
 
 

@@ -8,7 +8,7 @@ import os
 import shlex
 import sys
 from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any, NoReturn
 
@@ -92,6 +92,28 @@ def file_name(text: str) -> str:
     if not text.strip() or text.endswith(("/", os.sep)):
         raise ArgumentTypeError(f"it takes the name of a file, not {text!r}")
     return text
+
+
+def handed_on(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Part the words of a command line: ours, and those behind -- for a file of the reader's.
+
+    Where no file of the reader's is among ours, all of them are ours.
+    """
+    given = list(words)
+    if "--" not in given:
+        return given, []
+    at = given.index("--")
+    before = given[:at]
+    if not any(_ends_in_code(word) for word in before):
+        return given, []
+    return before, given[at + 1 :]
+
+
+def _ends_in_code(word: str) -> bool:
+    from algorithms.userfile.spec import Spec
+
+    spec = Spec.of(word)
+    return spec.place.endswith(".py") or bool(spec.name and spec.place.replace(".", "").isidentifier())
 
 
 def add_data_flags(parser: ArgumentParser, *, listed: bool = False) -> None:

@@ -20,6 +20,7 @@ from algorithms.data.recipe import Recipe
 from algorithms.saving.loading import is_own, named_algorithm
 from algorithms.saving.runlog import LoggedRun, is_recording
 from algorithms.sweeping.values import values_of
+from algorithms.userfile.spec import Spec
 
 OF_DATA = "data."  # before the name of what belongs to the data: data.seed
 _CHECKED = 1_000  # values of a list that are checked one by one before the first run
@@ -156,9 +157,9 @@ def _place(algorithm: Algorithm) -> str:
 
 def _absolute_spec(spec: str) -> str:
     """Make the path of a file whole, so that it is found from any folder."""
-    place, colon, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
-    path = Path(place or spec)
-    return f"{path.resolve()}{colon}{name}" if path.suffix == ".py" and path.is_file() else spec
+    place = Spec.of(spec).place
+    path = Path(place)
+    return f"{path.resolve()}{spec.removeprefix(place)}" if path.suffix == ".py" and path.is_file() else spec
 
 
 def _absolute(source: Dataset | Source) -> Dataset | Source:

@@ -11,7 +11,7 @@ import numpy as np
 
 _OURS = ("core", "data", "toolbox", "families")  # packages of algorithms whose classes and functions are values
 _OF_THE_WIRE = {
-    "PlainState", "Description", "Script", "Takes", "Argument", "Opaque", "Reference", "RemoteFunction", "twin",
+    "PlainState", "Description", "Script", "Takes", "Argument", "View", "Opaque", "Reference", "RemoteFunction", "twin",
     "as_text", "meta",
 }  # fmt: skip
 _VALUES = {

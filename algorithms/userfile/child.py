@@ -14,6 +14,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from functools import partial
 from io import TextIOBase
 from typing import Any
 
@@ -28,7 +29,7 @@ def main() -> None:
     task = pickle.loads(_message(reading))
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(reading, requests), daemon=True).start()
-    sys.argv = [task["spec"].rpartition(":")[0] or task["spec"]]
+    sys.argv = _argv(task["spec"])
     _limit_memory()
     warnings.formatwarning = _warning  # the last line that is printed is shown: not the line of code that is quoted
 
@@ -40,6 +41,12 @@ def main() -> None:
 
     with contextlib.suppress(BrokenPipeError):
         _do(task, requests, say)
+
+
+def _argv(spec: str) -> list[str]:
+    from algorithms.userfile.spec import Spec
+
+    return Spec.of(spec).argv
 
 
 def _warning(
@@ -60,6 +67,7 @@ def _do(task: dict[str, Any], requests: "queue.SimpleQueue[bytes]", say: Any) ->
 
     try:
         target = import_target(task["spec"])
+        description = None if isinstance(target, Algorithm) else describe(target)
     except Refused as refusal:
         if task["start"] is None:
             say("refused", str(refusal))
@@ -69,7 +77,6 @@ def _do(task: dict[str, Any], requests: "queue.SimpleQueue[bytes]", say: Any) ->
     if isinstance(target, Algorithm):
         _serve(target, task, requests, say)
         return
-    description = describe(target)
     if task["start"] is None:
         say("described", description, ChildSide(target.__module__, 0, _no_problem).pack)
         return
@@ -114,7 +121,8 @@ def _run_plain(function: Any, description: Any, data: Any, values: dict[str, Any
     from algorithms.core.errors import Raised
     from algorithms.userfile.steps import PlainSteps, as_raised
 
-    steps = PlainSteps(lambda: description.takes.call(function, data, values), description.script)
+    call = partial(description.takes.call, function, data, values)
+    steps = PlainSteps(call, description.script, view=description.view)
     next(steps)  # the parent has made the state before the first
     while True:
         try:

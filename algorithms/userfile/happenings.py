@@ -6,13 +6,13 @@ noisy one hardly any.
 """
 
 import math
-import re
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from algorithms.core.curves import Event
+from algorithms.userfile.meaning import to_fall
 from algorithms.userfile.state import PlainState
 
 NAN, EXPLOSION, WARNING, RISE, YIELDED = "a new nan", "an explosion", "a warning", "a rising loss", "a yielded event"
@@ -20,11 +20,6 @@ _ORDERS = 1e10  # times its first size: an explosion
 _SMALL = 1e-6  # sizes below this one begin here: what grows from rounding errors has not exploded
 _FALLS = 3  # before a rise
 _CERTAIN = 1e-9  # of the value: what is less is rounding
-_LOSSES = {
-    "loss", "cost", "objective", "error", "energy", "nll", "inertia", "deviance", "risk", "rss", "sse", "mse", "rmse",
-    "perplexity", "distortion",
-}  # fmt: skip
-_GAINS = {"likelihood", "loglikelihood", "loglik", "elbo", "evidence"}  # they are to rise
 
 
 def _of(kind: str) -> Event:
@@ -80,7 +75,7 @@ class Happenings:
             words = f"{name} has grown from {self._first[name]:.2g} to {size:.2g}"
             self._tell(f"an explosion at step {t:,}: {words}")
             return [(EXPLOSION, words)]
-        sign = _to_fall(name) if isinstance(value, float) else 0
+        sign = to_fall(name) if isinstance(value, float) else 0
         if sign:
             loss = self._losses.setdefault(name, _Loss())
             was = loss.last
@@ -127,11 +122,3 @@ def _size(value: Any) -> float | None:
     if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size:
         return float(max(value.max(), -value.min()))  # without a copy of it
     return None
-
-
-def _to_fall(name: str) -> int:
-    """Tell from its name whether it is to fall, 1, or to rise, -1; 0 where the name does not say."""
-    words = set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()))
-    if words & _GAINS:
-        return 1 if words & {"neg", "negative", "minus"} else -1
-    return 1 if words & _LOSSES else 0

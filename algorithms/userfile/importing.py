@@ -6,17 +6,21 @@ import inspect
 import linecache
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, GeneratorType, ModuleType
 from typing import Any
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
 from algorithms.userfile.plain import Description
 from algorithms.userfile.signature import takes
+from algorithms.userfile.spec import Spec, its_argv
+from algorithms.userfile.stepping import steppable, yields_of
 from algorithms.userfile.steps import Script
+from algorithms.userfile.view import View
 
 IMPORTING = 30.0  # seconds that a file may take to be imported
 WAITED = 2.0  # seconds of them after which it is said what is waited for
@@ -33,16 +37,16 @@ def import_target(spec: str) -> Algorithm | Callable[..., Any]:
     Raises:
         Refused: when it cannot be imported, with the line, or holds nothing of the kind.
     """
-    place, colon, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
-    place = place or spec
-    with told():
+    parts = Spec.of(spec)
+    place = parts.place
+    with told(), its_argv(parts):
         module = _file(Path(place)) if place.endswith(".py") else _module(place)
-    if colon:
-        return _named_target(module, place, name)
+    if parts.name:
+        return _named_target(module, place, parts.name)
     declared = getattr(module, "ALGORITHM", None)
     if isinstance(declared, Algorithm):
         return declared
-    functions = _generators(module)
+    functions = _generators(module) or _others(module)
     if not functions:
         raise Refused(_why_none(module, place))
     if len(functions) > 1:
@@ -65,16 +69,19 @@ def told() -> Iterator[None]:
 
 def _named_target(module: ModuleType, place: str, name: str) -> Algorithm | Callable[..., Any]:
     target: Any = getattr(module, name, None)
-    if isinstance(target, Algorithm) or inspect.isgeneratorfunction(target):
-        return target  # type: ignore[no-any-return]
+    if isinstance(target, Algorithm) or (inspect.isgeneratorfunction(target) and not isinstance(target, partial)):
+        return target
     owner, dot, method = name.partition(".")
     if inspect.isasyncgenfunction(target):
         raise Refused(f"{name} in {place} is an async generator: {_PLAIN_DEF}.")
     if dot and inspect.isgeneratorfunction(getattr(getattr(module, owner, None), method, None)):
         raise Refused(f"{name} in {place} is a method: {_AROUND_METHOD.format(owner=owner, method=method)}.")
+    stepped = None if target is None else steppable(name, target, module.__name__)
+    if stepped is not None:
+        return stepped
     if target is None:
         raise Refused(f"there is no {name!r} in {place}{_hint(module)}.")
-    raise Refused(f"{name} in {place} is neither an Algorithm nor a generator function{_hint(module)}.")
+    raise Refused(f"{name} in {place} is neither an Algorithm nor a generator function, nor gives one{_hint(module)}.")
 
 
 def _why_none(module: ModuleType, place: str) -> str:
@@ -98,14 +105,25 @@ def slow_import(what: str) -> str:
 
 
 def describe(function: Callable[..., Any]) -> Description:
-    """Describe a generator function in words and types."""
+    """Describe a generator function in words and types, with the VIEW beside it.
+
+    Raises:
+        Refused: where that VIEW cannot be meant.
+    """
     about = inspect.getdoc(function) or inspect.getdoc(inspect.getmodule(function)) or ""
-    return Description(function.__name__, about, script_of(function), takes(function))
+    view = view_beside(getattr(sys.modules.get(function.__module__), "__dict__", {}))
+    return Description(function.__name__, about, script_of(function), takes(function), view)
+
+
+def view_beside(names: Mapping[str, Any]) -> View:
+    """Read the VIEW among the names of a module, if there is one."""
+    return View.read(names.get("VIEW"), "VIEW")
 
 
 def script_of(thing: Any) -> Script:
     """Read the source of a function or a code object, as it is on disk now; no lines where there is none."""
     linecache.checkcache()
+    thing = yields_of(thing) or thing
     code = getattr(thing, "__code__", thing)
     try:
         lines, first = inspect.getsourcelines(thing)
@@ -123,6 +141,20 @@ def _generators(module: ModuleType) -> dict[str, Callable[..., Any]]:
     }
     plain = {name: thing for name, thing in own.items() if not name.startswith("_")}
     return plain or own
+
+
+def _others(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """Collect what else can be stepped through of what is made in a module: the objects, where there are any."""
+    found: dict[str, Callable[..., Any]] = {}
+    kinds: dict[str, Callable[..., Any]] = {}
+    for name, thing in vars(module).items():
+        own = thing if isinstance(thing, type | FunctionType) else type(thing)
+        if name.startswith("_") or not (own.__module__ == module.__name__ or own is GeneratorType):
+            continue
+        stepped = steppable(name, thing, module.__name__)
+        if stepped is not None:
+            (kinds if isinstance(thing, type) else found)[name] = stepped
+    return found or kinds
 
 
 def _hint(module: ModuleType) -> str:

@@ -8,20 +8,25 @@ import numpy as np
 
 from algorithms.core.dataset import Dataset, NoData
 from algorithms.core.errors import Refused
-from algorithms.userfile.importing import describe, locals_of, script_of
+from algorithms.userfile.importing import describe, locals_of, script_of, view_beside
 from algorithms.userfile.plain import Description, PlainAlgorithm
 from algorithms.userfile.signature import Takes
 from algorithms.userfile.sources import FixedData
+from algorithms.userfile.spec import NO_WORDS, Spec
 from algorithms.userfile.state import PlainState
 from algorithms.userfile.steps import PlainSteps
+from algorithms.userfile.view import NO_VIEW
 
 
-def plain_algorithm(function: Callable[..., Any]) -> PlainAlgorithm:
-    """Make an Algorithm of a generator function, which runs here."""
+def plain_algorithm(function: Callable[..., Any], spec: Spec = NO_WORDS) -> PlainAlgorithm:
+    """Make an Algorithm of a generator function, which runs here; it finds the words of its spec in sys.argv."""
     description = describe(function)
 
     def start(data: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
-        return PlainSteps(lambda: description.takes.call(function, data, values), description.script)
+        def call() -> Any:
+            return description.takes.call(function, data, values)
+
+        return PlainSteps(call, description.script, spec, description.view)
 
     return PlainAlgorithm(description, start)
 
@@ -32,16 +37,17 @@ def running_algorithm(generator: Any) -> PlainAlgorithm:
         raise Refused(f"watch takes a generator, what a function with a yield gives, not {type(generator).__name__}.")
     data = data_of(generator)
     script = script_of(generator.gi_code)
+    view = view_beside(generator.gi_frame.f_globals) if generator.gi_frame is not None else NO_VIEW
     begun: list[bool] = []
 
     def start(_: Dataset, values: dict[str, Any]) -> Iterator[PlainState]:
         if begun:
             raise Refused("a generator that is running cannot be started over: call watch with a new one.")
         begun.append(True)
-        return PlainSteps(lambda: generator, script)
+        return PlainSteps(lambda: generator, script, view=view)
 
     source = FixedData(data) if data is not None else NoData()
-    return PlainAlgorithm(Description(generator.__name__, "", script, Takes("nothing", (), ())), start, source)
+    return PlainAlgorithm(Description(generator.__name__, "", script, Takes("nothing", (), ()), view), start, source)
 
 
 def data_of(generator: "GeneratorType[Any, Any, Any]") -> Dataset | None:

@@ -1,6 +1,7 @@
 """A plain generator function as an Algorithm: what it can declare is read from its signature, source and yields."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -17,7 +18,9 @@ from algorithms.userfile.scene import explain, scene
 from algorithms.userfile.signature import Takes, complete, stand_in
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.steps import Script
+from algorithms.userfile.view import NO_VIEW, View
 
+_LOOKED_AT = 20  # steps after which what VIEW names should have been yielded
 S = TypeVar("S", bound=State)
 Start = Callable[[Dataset, dict[str, Any]], Iterator[PlainState]]
 
@@ -29,6 +32,7 @@ class Description(Struct, frozen=True):
     about: str
     script: Script
     takes: Takes
+    view: View = NO_VIEW
 
 
 class PlainAlgorithm(Algorithm):
@@ -41,6 +45,7 @@ class PlainAlgorithm(Algorithm):
 
     Attributes:
         notices: what a person should be told of how it behaves, each once.
+        view: how its fields are shown.
     """
 
     def __init__(self, description: Description, start: Start, data: Source | None = None):
@@ -53,7 +58,7 @@ class PlainAlgorithm(Algorithm):
             rule="",
             needs=Needs(rows=0),
             phases={START: "called; it has yielded nothing yet", STEP: "what it yielded"},
-            scene=scene,
+            scene=partial(scene, view=description.view),
             explain=explain,
             events=EVENTS,
             datasets=(data or usual_data(takes),),
@@ -61,7 +66,8 @@ class PlainAlgorithm(Algorithm):
         self.description = description
         self.notices: list[str] = []
         self._begin = start
-        self._numbers = YieldedNumbers()
+        self.view = description.view
+        self._numbers = YieldedNumbers(self.view)
         self.yielded = self._numbers.fields
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -106,7 +112,7 @@ class PlainAlgorithm(Algorithm):
         if state is not None:
             raise Refused(f"{self.title} cannot be taken up again from a state.")
         values = {a.name: getattr(problem.parameters, a.name) for a in self.description.takes.parameters}
-        return WatchedStates(self._begin(problem.data, values), self.tell, self._noted(Happenings()))
+        return WatchedStates(self._begin(problem.data, values), self.tell, self._noted(Happenings()), self.check_view)
 
     def _noted(self, happenings: Happenings) -> Callable[[PlainState], PlainState]:
         """Make what a run's states are noted by, on their way."""
@@ -127,6 +133,14 @@ class PlainAlgorithm(Algorithm):
             self.phases = {**self.phases, state.phase: "a phase that it yields"}
         if state.remark:
             self.tell(state.remark)
+        if state.t == _LOOKED_AT:
+            self.check_view()
+
+    def check_view(self) -> None:
+        """Tell of a name in VIEW that no field has."""
+        unknown = self.view.unknown((*self.yielded, *self.description.takes.names)) if self.yielded else ""
+        if unknown:
+            self.tell(unknown)
 
     def tell(self, notice: str) -> None:
         """Give a notice, unless it was given before."""
@@ -160,19 +174,29 @@ class WatchedStates(Iterator[S]):
         steps: the run; `gi_frame` is the one place at which it says where it stands.
         tell: is given its notices.
         note: is given its states, and gives them with what happened in them.
+        ended: is called when there are no more.
 
     Attributes:
         first_nan: the first step whose state holds a nan, None while none does.
     """
 
-    def __init__(self, steps: Any, tell: Callable[[str], None], note: Callable[[S], S] = _as_it_is):
-        self._steps, self._tell, self._note = steps, tell, note
+    def __init__(
+        self,
+        steps: Any,
+        tell: Callable[[str], None],
+        note: Callable[[S], S] = _as_it_is,
+        ended: Callable[[], None] = lambda: None,
+    ):
+        self._steps, self._tell, self._note, self._ended = steps, tell, note, ended
         self.gi_frame = steps.gi_frame
         self.first_nan: int | None = None
 
     def __next__(self) -> S:
         try:
             state: S = next(self._steps)
+        except StopIteration:
+            self._ended()
+            raise
         finally:
             for notice in getattr(self._steps, "notices", ()):
                 self._tell(notice)

@@ -15,12 +15,14 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.errors import Raised
+from algorithms.userfile.meaning import ROUNDS
+from algorithms.userfile.spec import NO_WORDS, Spec, its_argv
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.values import Fields, arrays_in, short_locals, yielded_fields
+from algorithms.userfile.view import NO_VIEW, View
 
 IN_PLACE = "{what} was changed in place since it was last yielded: what is shown is a copy of each time"
-_LONGEST_PHASE, _LONGEST_WARNING = 24, 200  # characters
-ROUNDS = ("iteration", "epoch", "round", "sweep")
+_LONGEST_PHASE, _LONGEST_WARNING, _LONGEST_NAME = 24, 200, 16  # characters
 
 
 class Script(Struct, frozen=True):
@@ -41,13 +43,15 @@ class PlainSteps(Iterator[PlainState]):
     Args:
         call: makes the generator; it is called for the second state.
         script: its source.
+        spec: what was typed for it, whose words it finds in sys.argv.
+        view: how its fields are shown; what that needs of the local variables is a field, too.
 
     Attributes:
         gi_frame: where the generator stands, as a generator of our own would say it.
     """
 
-    def __init__(self, call: Callable[[], Any], script: Script):
-        self._call, self._script = call, script
+    def __init__(self, call: Callable[[], Any], script: Script, spec: Spec = NO_WORDS, view: View = NO_VIEW):
+        self._call, self._script, self._spec, self._view = call, script, spec, view
         self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=script.first)
         self._run: Generator[Any, None, Any] | None = None
         self._t = 0
@@ -59,9 +63,9 @@ class PlainSteps(Iterator[PlainState]):
         if t == 0:
             return PlainState(phase=START)
         try:
-            if self._run is None:
-                self._run = self._call()
-            with heard_warnings() as warned:
+            with heard_warnings() as warned, its_argv(self._spec):
+                if self._run is None:
+                    self._run = iterator(self._call())
                 yielded = next(self._run)
         except StopIteration:
             raise
@@ -77,10 +81,12 @@ class PlainSteps(Iterator[PlainState]):
             variables = frame.f_locals
         names = _yielded_names(self._script).get(self.gi_frame.f_lineno, ())
         fields = yielded_fields(yielded, names)
+        for name in self._view.others:
+            if name in variables and all(name != known for known, _ in fields):
+                fields += yielded_fields(variables[name], (name,))
         remark = self._changed_in_place(yielded, names, fields)
         self._fields = fields
-        rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), t)
-        frame_now = short_locals(variables)
+        rounds, frame_now = rounds_in(fields, t, self._view), short_locals(variables)
         return PlainState(
             t=t, iteration=rounds, phase=phase_in(fields), fields=fields, frame=frame_now, remark=remark, warned=warned
         )
@@ -96,6 +102,20 @@ class PlainSteps(Iterator[PlainState]):
             if not _alike(_of(name, fields), _of(name, self._fields)):
                 return IN_PLACE.format(what=name or f"the same {type(now[key]).__name__}")
         return ""
+
+
+def iterator(thing: Any) -> Any:
+    """Get what yields: a generator itself, of another object its iterator."""
+    if not hasattr(thing, "__next__") and not hasattr(thing, "__iter__"):
+        raise TypeError(f"it gave {type(thing).__name__}, which cannot be stepped through")
+    return thing if hasattr(thing, "__next__") else iter(thing)
+
+
+def rounds_in(fields: Fields, t: int, view: View = NO_VIEW) -> int:
+    """Read which iteration it is: a whole number that VIEW says is it, or of such a name; else the step."""
+    numbers = [(name, value) for name, value in fields if type(value) is int]
+    said = next((value for name, value in numbers if view.asks(name, "iteration")), None)
+    return next((value for name, value in numbers if name in ROUNDS), t) if said is None else said
 
 
 def phase_in(fields: Fields) -> str:
@@ -136,8 +156,8 @@ def as_raised(error: BaseException, file: str) -> Raised:
 
 
 def _of(name: str, fields: Fields) -> Fields:
-    """Choose the fields that a part of that name was taken apart into; all of them for ""."""
-    return tuple(field for field in fields if not name or field[0] == name or field[0].startswith(f"{name}."))
+    """Choose the fields that a part of that name was taken apart into; all of them where none has it."""
+    return tuple(field for field in fields if field[0] == name or field[0].startswith(f"{name}.")) or fields
 
 
 def _alike(a: Fields, b: Fields) -> bool:
@@ -185,7 +205,9 @@ def _name(part: ast.expr, i: int) -> str:
                 return f"value {i}"
             case ast.Call():
                 text = ast.unparse(part)
-                return text if len(text) <= 16 and not text[:1].isupper() else f"value {i}"
+                return text if len(text) <= _LONGEST_NAME and not text[:1].isupper() else f"value {i}"
+            case ast.Attribute(attr=name) if len(ast.unparse(part)) > _LONGEST_NAME:
+                return name if len(name) <= _LONGEST_NAME else f"value {i}"
             case _:
                 text = ast.unparse(part)
-                return text if len(text) <= 16 else f"value {i}"
+                return text if len(text) <= _LONGEST_NAME else f"value {i}"

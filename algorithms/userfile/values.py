@@ -1,4 +1,4 @@
-"""Whatever a generator yields, yielded_fields apart into named numbers, texts and arrays of our own."""
+"""Whatever a generator yields, taken apart into named numbers, texts and arrays of our own."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+
+from algorithms.userfile.foreign import named_parts, plainer
+from algorithms.userfile.meaning import is_quantity
 
 Fields = tuple[tuple[str, Any], ...]
 
@@ -19,12 +22,43 @@ _LOCALS = 40
 
 
 def yielded_fields(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
-    """Take what was yielded apart, by name; `names` are those that the yield itself gives the parts."""
+    """Take what was yielded apart, by name; `names` are those that the yield itself gives the parts.
+
+    Of one thing with parts, these have their own names, but for a dict of numbers alone, which is a vector.
+    """
     if len(names) == 1:
-        return _some(_parts(names[0], yielded, 0))
+        return _some(_parts("" if _names_parts(yielded) else names[0], yielded, 0))
     if type(yielded) is tuple and len(names) == len(yielded):
         return _some(part for name, value in zip(names, yielded) for part in _parts(name, value, 1))
     return _some(_parts("", yielded, 0))
+
+
+def named_vectors(fields: Fields) -> dict[str, list[str]]:
+    """Find the dicts of numbers of one kind, whose entries are a vector with names: their entries by their name."""
+    found: dict[str, list[str]] = {}
+    other: set[str] = set()
+    for name, value in fields:
+        prefix, _, last = name.rpartition(".")
+        if prefix and type(value) in (int, float) and not is_quantity(last):
+            found.setdefault(prefix, []).append(name)
+        elif prefix:
+            other.add(prefix)
+    return {prefix: names for prefix, names in found.items() if len(names) > 1 and prefix not in other}
+
+
+def _names_parts(yielded: Any) -> bool:
+    """Tell whether the parts of what is yielded have names of their own."""
+    if isinstance(yielded, Mapping):
+        numbers = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in yielded.values())
+        return not numbers or any(is_quantity(str(name)) for name in yielded)
+    return isinstance(yielded, Struct) or dataclasses.is_dataclass(yielded) or bool(_own_parts(yielded))
+
+
+def _own_parts(value: Any) -> list[tuple[str, Any]]:
+    try:
+        return named_parts(value)
+    except Exception:  # whatever another library's class raises
+        return []
 
 
 def _some(parts: Iterator[tuple[str, Any]]) -> Fields:
@@ -70,6 +104,22 @@ def in_short(value: Any) -> str:
         return f"({type(value).__name__}, whose repr raises {type(error).__name__})"
 
 
+def told(value: Any, was: Any) -> str:
+    """Put a value in a few words: a long array by its extremes, and how much of it changed."""
+    text = in_short(value)
+    if not isinstance(value, np.ndarray) or text.startswith("["):
+        return text
+    known = value[np.isfinite(value)] if value.dtype.kind == "f" else value
+    if value.dtype.kind == "b":
+        text = f"{text}, {int(value.sum()):,} true"
+    elif known.size:
+        text = f"{text}, {known.min():.4g} to {known.max():.4g}"
+    if isinstance(was, np.ndarray) and was.shape == value.shape and value.size:
+        changed = int(((value != was) & ~((value != value) & (was != was))).sum())
+        text += f", {changed:,} changed" if 0 < changed < value.size else ""
+    return text
+
+
 _short = Repr()
 _short.maxlist = _short.maxtuple = _short.maxdict = 4
 _short.maxstring = _short.maxother = 40
@@ -86,7 +136,7 @@ def _children(value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, tuple):
         names = getattr(value, "_fields", None) or tuple(f"value {i}" for i in range(len(value)))
         return list(zip(names, value))[:_PARTS]
-    return []
+    return [] if isinstance(value, str | int | float | np.ndarray | np.generic | list) else _own_parts(value)
 
 
 def _parts(name: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
@@ -97,7 +147,12 @@ def _parts(name: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
         for child, part in children:
             yield from _parts(f"{name}.{child}" if name else child, part, depth + 1)
         return
-    yield name or "value", _plain(value)
+    plain = _plain(value)
+    if isinstance(plain, complex) or (isinstance(plain, np.ndarray) and plain.dtype.kind == "c"):
+        for which, part in (("real", plain.real), ("imag", plain.imag)):
+            yield f"{name or 'value'}.{which}", _plain(part)
+        return
+    yield name or "value", plain
 
 
 def _number_row(value: tuple[Any, ...]) -> bool:
@@ -105,7 +160,13 @@ def _number_row(value: tuple[Any, ...]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Make it a number, a text, or an array that is a copy."""
+    """Make it a number, a text, or an array that is a copy; a complex one as it is."""
+    try:
+        value = plainer(value)
+    except Exception:  # whatever another library's class raises
+        return in_short(value)
+    if isinstance(value, complex | np.complexfloating):
+        return complex(value)
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, int | np.integer):
@@ -136,8 +197,27 @@ def _array(value: np.ndarray[Any, Any]) -> Any:
     if value.nbytes > LARGEST:
         size = f"{value.nbytes / 2**30:.1f} GB" if value.nbytes >= 2**29 else f"{value.nbytes / 2**20:.0f} MB"
         return f"{in_short(value)}, {size}: too large to be kept"
-    if value.dtype.kind not in "biuf":
+    if value.dtype.kind in "mM":
+        return _dates(value)
+    if value.dtype.kind == "O":
+        value = _of_objects(value)
+    if value.dtype.kind not in "biufc":
         return in_short(value)
     if value.ndim == 0:
         return _plain(value.item())
     return np.array(value, order="C")
+
+
+def _dates(value: np.ndarray[Any, Any]) -> str:
+    """Say the dates of an array: the one, or the first and the last."""
+    if value.size <= 1:
+        return str(value.reshape(-1)[0]) if value.size else "no dates"
+    return f"{value.size:,} dates, {value.min()} to {value.max()}"
+
+
+def _of_objects(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Turn an array of Python's numbers into one of NumPy's; dates and texts stay as they are."""
+    try:
+        return value.astype(float)
+    except (TypeError, ValueError):
+        return value

@@ -17,6 +17,40 @@ from tests.userfile.runs import on
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 
+DECLARED = """
+from algorithms import Algorithm
+from algorithms.core import Event, Needs, Scene, State
+
+
+class Counted(State, frozen=True, kw_only=True):
+    x: int
+
+
+def mine(data, state=None, *, until: int = 5):
+    if state is None:
+        state = Counted(x=0)
+        yield state
+    while state.x < until:
+        state = state.after("step", x=state.x + 1)
+        yield state
+
+
+ALGORITHM = Algorithm(
+    mine,
+    title="mine",
+    summary="counts",
+    rule="x <- x + 1",
+    needs=Needs(rows=0),
+    phases={"start": "none", "step": "one more"},
+    events=(
+        Event("late", lambda before, after: after.x > 3, wrong=True),
+        Event("even", lambda before, after: after.x % 2 == 0, anew="another x"),
+    ),
+    scene=lambda problem, before, after: Scene(()),
+    explain=lambda problem, before, after: f"x is {after.x}.",
+)
+"""
+
 
 def run_of(function: Callable[..., Any]) -> Timeline:
     return Timeline(plain_algorithm(function), Dataset.none, {}).run()
@@ -110,6 +144,21 @@ def test_a_warning_is_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
     assert notice.startswith("a warning at step 3: RuntimeWarning: too steep (test_happenings.py, line ")
 
 
+def test_what_a_declaration_calls_wrong_is_so_in_a_process_of_its_own_and_in_a_recording(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(DECLARED)
+    algorithm = load(str(tmp_path / "mine.py"), apart=True)
+    assert [(e.name, e.wrong, e.anew) for e in algorithm.events] == [("late", True, ""), ("even", False, "another x")]
+    run = on(Timeline(algorithm, Dataset.none))
+    assert run.gone_wrong() == [4, 5]
+    recorder = Recorder.of(tmp_path / "run.log", algorithm, run.problem)
+    for t in range(len(run)):
+        recorder.keep(run.at(t).before, run.at(t).state, run.kind(t).line)
+    recorder.end("it has ended")
+    recorded = LoggedRun(tmp_path / "run.log")
+    assert [(e.name, e.wrong, e.anew) for e in recorded.events] == [("late", True, ""), ("even", False, "another x")]
+    assert Timeline(recorded, recorded.datasets[0]).run().gone_wrong() == [4, 5]
+
+
 def test_in_a_process_of_its_own_too(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n\ndef mine():\n    for i in range(5):\n        yield float(np.log(np.float64(3 - i)))\n"
@@ -163,6 +212,24 @@ def test_a_recording_of_a_run_has_its_warnings(tmp_path: Path) -> None:
     run = Timeline(recorded, recorded.datasets[0], {}).run()
     assert run.gone_wrong() == [2]
     assert "too steep" in recorded.notices[0]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_recording_of_a_file_has_the_events_of_its_run(tmp_path: Path, apart: bool) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def mine():\n    for x in (4.0, 3.0, 2.0, 1.0, 1.5, float('nan')):\n        yield {'loss': x}\n"
+    )
+    algorithm = load(str(tmp_path / "mine.py"), apart=apart)
+    run = on(Timeline(algorithm, algorithm.datasets[0]))
+    recorder = Recorder.of(tmp_path / "run.log", algorithm, run.problem)
+    for t in range(len(run)):
+        recorder.keep(run.at(t).before, run.at(t).state, run.kind(t).line)
+    recorder.end("it has ended")
+    recorded = LoggedRun(tmp_path / "run.log")
+    assert [(event.name, event.wrong) for event in recorded.events] == [(e.name, e.wrong) for e in algorithm.events]
+    again = Timeline(recorded, recorded.datasets[0]).run()
+    assert again.gone_wrong() == run.gone_wrong() == [5, 6]
+    assert gone_to(again) == [5, 6]
 
 
 def test_a_mark_stands_on_the_timeline(monkeypatch: pytest.MonkeyPatch) -> None:

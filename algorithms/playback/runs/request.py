@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec.structs import replace
 
-from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, file_name, one_line
+from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, file_name, handed_on, one_line
 from algorithms.cli.commands import COMMANDS
 from algorithms.cli.completion import asked, complete
 from algorithms.core import Refused
@@ -33,7 +33,7 @@ def read(program: str, words: Sequence[str]) -> "Request":
     _add_class_flags(parser)
     if asked():
         complete(parser, COMMANDS)
-    given = parser.parse_intermixed_args(words)
+    given = _given(parser, words)
     watched_at, served_at = given.__dict__.pop("watch_me"), given.__dict__.pop("serve")
     if watched_at and served_at:
         parser.error("--watch-me is for those who look on, --serve for visitors with an app each: name one of them.")
@@ -87,7 +87,22 @@ def parsed(words: Sequence[str]) -> Namespace:
     Raises:
         Refused: when they cannot be meant.
     """
-    return _parser(_Refusing(add_help=False)).parse_intermixed_args(words)
+    return _given(_parser(_Refusing(add_help=False)), words)
+
+
+def _given(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
+    """Read the words; what stands behind -- is for the reader's own file, where one is named."""
+    before, behind = handed_on(words)
+    given = parser.parse_intermixed_args(before)
+    if not behind:
+        return given
+    from algorithms.saving.loading import is_own
+    from algorithms.userfile.spec import with_words
+
+    if not is_own(given.algorithm or ""):
+        return parser.parse_intermixed_args(words)
+    given.algorithm = with_words(given.algorithm, behind)
+    return given
 
 
 class _Refusing(Parser):

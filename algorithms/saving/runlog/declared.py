@@ -14,6 +14,7 @@ from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.theorem import Sides, Theorem, Verdict
 from algorithms.saving.runlog.records import Header, TheoremRecord
+from algorithms.userfile.view import NO_VIEW, View
 
 _MARK = " (recorded)"
 
@@ -50,6 +51,14 @@ def contrast_of(header: Header) -> Contrast | None:
 def in_hall_of(header: Header) -> str:
     """Get the statement that is the point, if it is one of those that were recorded."""
     return header.in_hall if header.in_hall in {theorem.statement for theorem in header.theorems} else ""
+
+
+def view_of(header: Header) -> View:
+    """Get how the fields are to be shown; nothing is said where that cannot be meant."""
+    try:
+        return View.read(header.view or None, "its view")
+    except Refused:
+        return NO_VIEW
 
 
 def silent(problem: Problem, before: Any, after: Any) -> Sides | None:

@@ -3,6 +3,7 @@
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
 from time import monotonic, sleep
@@ -30,6 +31,7 @@ from algorithms.saving.runlog.declared import (
     theorem_of,
     title_of,
     type_of,
+    view_of,
 )
 from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
@@ -44,6 +46,7 @@ from algorithms.userfile.values import yielded_fields
 
 T = TypeVar("T")
 
+_LOOKED_AT = 20  # steps after which what a view names should have been recorded
 _KEPT = 32  # steps that are kept read
 _PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
 _UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
@@ -103,11 +106,12 @@ class LoggedRun(Algorithm):
         """Declare what the recorded algorithm did, with what was recorded in place of what it worked out."""
         self._convert: Callable[[StepRecord], State] = self._plain_state
         self._recorded_problem: Problem | None = None
-        self._numbers, self._happenings = YieldedNumbers(), Happenings()
+        self._view = view_of(header)
+        self._numbers, self._happenings = YieldedNumbers(self._view), Happenings()
         self._happened: dict[int, tuple[tuple[str, str], ...]] = {}  # by step
         self._looked_at = 0  # so many steps were looked at for it
         self.yielded = self._numbers.fields
-        shown: Callable[[Problem, Any, Any], Scene] = scene
+        shown: Callable[[Problem, Any, Any], Scene] = partial(scene, view=self._view)
         known = catalogued(header, values, self.data)
         if known is not None:
             algorithm, self._recorded_problem, kind = known
@@ -120,7 +124,7 @@ class LoggedRun(Algorithm):
             rule=header.rule,
             needs=Needs(rows=0),
             phases=header.phases,
-            events=self._events(header) if header.fields else EVENTS,
+            events=self._events(header),
             curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
             theorems=tuple(theorem_of(t, self._verdict(i)) for i, t in enumerate(header.theorems)),
             scene=shown,
@@ -188,6 +192,9 @@ class LoggedRun(Algorithm):
             self.phases = {**self.phases, state.phase: "a phase that it yields"}
         if state.remark:
             self.tell(state.remark)
+        unknown = self._view.unknown(self.yielded) if state.t == _LOOKED_AT else ""
+        if unknown:
+            self.tell(unknown)
         if state.t != self._looked_at:
             return state
         self._looked_at += 1
@@ -344,6 +351,9 @@ class LoggedRun(Algorithm):
         return recorded.words or explain(problem, before, after)
 
     def _events(self, header: Header) -> tuple[Event, ...]:
+        """Give the events that were recorded; an undeclared run has, where none are, those that are seen in any."""
+        if not header.fields and {name for name, _ in header.events} <= {event.name for event in EVENTS}:
+            return EVENTS
         given = zip(header.events, chain(header.anew, repeat("")), chain(header.wrong, repeat(False)))
         return tuple(self._event(i, *each, anew, wrong) for i, (each, anew, wrong) in enumerate(given))
 

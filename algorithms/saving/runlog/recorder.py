@@ -21,11 +21,13 @@ from algorithms.saving.runlog.pack import Packer
 from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord, VerdictRecord
 from algorithms.saving.runlog.settings import recordable
 from algorithms.timeline.hooks import Hooks
-from algorithms.userfile.importing import script_of
+from algorithms.userfile.importing import script_of, view_beside
 from algorithms.userfile.in_process import data_of
+from algorithms.userfile.plain import PlainAlgorithm
 from algorithms.userfile.state import START, STEP, PlainState
-from algorithms.userfile.steps import ROUNDS, PlainSteps, Script, phase_in
+from algorithms.userfile.steps import PlainSteps, Script, phase_in, rounds_in
 from algorithms.userfile.values import yielded_fields
+from algorithms.userfile.view import NO_VIEW, View
 
 T = TypeVar("T")
 
@@ -45,9 +47,11 @@ class Recorder:
         y: (n,) targets, when `data` are numbers.
         parameters: what it ran with, by name; what is no number, text or truth value is recorded as its text.
         overwrite: whether a file that is there is replaced.
+        view: how fields are shown, where that cannot be guessed: `{"loss": "log", "train test": "together"}`, as a
+            VIEW beside a generator; of one that is recorded with `over` its own VIEW where none is given.
 
     Raises:
-        Refused: when the file is there, or cannot be written.
+        Refused: when the file is there, or cannot be written; or a view cannot be meant, with the ways that there are.
 
     >>> from algorithms import Recorder
     >>> with Recorder("run.log", title="halving") as recorder:  # doctest: +SKIP
@@ -64,7 +68,9 @@ class Recorder:
         y: Any = None,
         parameters: Mapping[str, Any] | None = None,
         overwrite: bool = False,
+        view: Mapping[str, str] | None = None,
     ):
+        self._view = View.read(view, "the view of a recording")
         self._title = title
         self._data = None if data is None else Dataset.of(data, y)
         self._parameters = recordable(parameters or {})
@@ -75,7 +81,7 @@ class Recorder:
     def of(cls, path: str | Path, algorithm: Algorithm, problem: Problem, *, overwrite: bool = False) -> Self:
         """Begin a recording of a run of an Algorithm on a problem, with its curves, theorems and words; see `keep`."""
         made = cls.__new__(cls)
-        made._hooks = Hooks(algorithm, problem)
+        made._hooks, made._view = Hooks(algorithm, problem), NO_VIEW
         made._begin(path, overwrite)
         return made
 
@@ -103,7 +109,7 @@ class Recorder:
             self._write_own(PlainState(iteration=yielded.iteration, phase=yielded.phase, fields=fields), 0)
         else:
             fields = yielded_fields(yielded)
-            rounds = next((v for n, v in fields if n in ROUNDS and type(v) is int), self.steps)
+            rounds = rounds_in(fields, self.steps, self._view)
             self._write_own(PlainState(iteration=rounds, phase=phase_in(fields), fields=fields), 0)
 
     def over(self, states: Iterable[T]) -> Generator[T, None, Any]:
@@ -119,9 +125,11 @@ class Recorder:
             script = script_of(states.gi_code)
             if not self._begun and self._data is None:
                 self._data = data_of(states)
+            if not self._begun and self._view == NO_VIEW and states.gi_frame is not None:
+                self._view = view_beside(states.gi_frame.f_globals)
         if not self._begun:
             self._write_header(script, getattr(states, "__name__", ""))
-        steps = PlainSteps(lambda: seen, script)
+        steps = PlainSteps(lambda: seen, script, view=self._view)
         try:
             while True:
                 try:
@@ -153,6 +161,7 @@ class Recorder:
             first=script.first,
             lines=script.lines,
             data=None if self._data is None else RowsRecord.of(self._data),
+            view=self._view.plain(),
         )
         self._put_header(header)
 
@@ -267,7 +276,9 @@ class _Seen(Iterator[Any]):
 def _header_of(algorithm: Algorithm, problem: Problem, state: State) -> Header:
     own = isinstance(state, PlainState)
     fields = () if own else tuple(n for n in state.__struct_fields__ if n not in _OF_ALL)
-    return Header.of(algorithm, problem, fields, algorithm.name in names() and find(algorithm.name) is algorithm)
+    header = Header.of(algorithm, problem, fields, algorithm.name in names() and find(algorithm.name) is algorithm)
+    view = algorithm.view if isinstance(algorithm, PlainAlgorithm) else NO_VIEW
+    return msgspec.structs.replace(header, view=view.plain())
 
 
 def _words(algorithm: Algorithm, problem: Problem, before: State | None, state: State) -> str:

@@ -218,6 +218,7 @@ class Header(Struct, frozen=True, kw_only=True):
         anew: which problem each event begins, in the order of the events; "" for none, and after the last one given.
         contrast, in_hall: what is large in a hall.
         first, lines: the source of the generator; no lines where it was not to be had.
+        view: how the fields of an undeclared run are shown, where that was said.
     """
 
     title: str
@@ -241,6 +242,7 @@ class Header(Struct, frozen=True, kw_only=True):
     first: int = 1
     lines: tuple[str, ...] = ()
     data: RowsRecord | None = None
+    view: dict[str, str] = {}
 
     @classmethod
     def of(cls, algorithm: Algorithm, problem: Problem, fields: tuple[str, ...], catalogue: bool) -> "Header":

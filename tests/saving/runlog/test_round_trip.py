@@ -74,7 +74,9 @@ def test_a_declaration_that_is_not_of_the_catalogue_is_shown_without_its_code(tm
     (verdict,) = run.verdicts(run.at(3))
     assert (verdict.status, verdict.theorem.statement) == ("holds", "f never rises for η <= 1")
     assert run.algorithm.explain(run.problem, None, run.at(0).state) == "x is 4.000 now."
-    assert run.algorithm.scene(run.problem, None, run.at(3).state).panels[0].title == "the data"
+    assert [panel.title for panel in run.algorithm.scene(run.problem, None, run.at(3).state).panels[:2]] == [
+        "x", "the data"
+    ]  # fmt: skip
     assert run.stopped is not None
     assert run.stopped.reason == "no more was recorded"
 
