@@ -1,6 +1,7 @@
 """The algorithm's own source, with the statements of this step marked."""
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 
 from tui.paint.canvas import Canvas, fitted
@@ -35,6 +36,15 @@ def block_of(source: str, first: int, line: int) -> tuple[int, int]:
     return best
 
 
+def first_seen(start: int, end: int, first: int, last: int, rows: int) -> int:
+    """Choose the first of so many lines that are seen of those from `first` to `last`, so that the statements from
+    `start` to `end` are among them, with room to spare in the middle."""
+    top = min(max(end - rows + 1, first), start) if end - start < rows else end - rows + 1
+    if rows > end - start + 4:
+        top = (start + end - rows) // 2 + 1
+    return max(min(top, last - rows + 1), first)
+
+
 class Source(RasterView):
     """A window of the generator's source around the current line."""
 
@@ -56,13 +66,8 @@ class Source(RasterView):
         text = "\n".join(self._lines)
         start, end = block_of(text, self._first, self._line)
         last = self._first + len(self._lines) - 1
-        top = (
-            min(max(end - canvas.rows + 1, self._first), start) if end - start < canvas.rows else end - canvas.rows + 1
-        )
-        if canvas.rows > end - start + 4:  # room to spare: the statements in the middle
-            top = (start + end - canvas.rows) // 2 + 1
-        top = max(min(top, last - canvas.rows + 1), self._first)
-        spare = _common_indent(self._lines[top - self._first : top - self._first + canvas.rows])
+        top = first_seen(start, end, self._first, last, canvas.rows)
+        spare = common_indent(self._lines[top - self._first : top - self._first + canvas.rows])
         for row in range(canvas.rows):
             number = top + row
             if number > last:
@@ -76,6 +81,7 @@ class Source(RasterView):
             canvas.text(8, row, fitted(code, canvas.columns - 9), palette.ink if inside else palette.dim)
 
 
-def _common_indent(lines: list[str]) -> int:
+def common_indent(lines: Sequence[str]) -> int:
+    """Count the blanks that all lines begin with."""
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     return min(indents, default=0)

@@ -14,6 +14,7 @@ from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.first_difference import FirstDifference
 from algorithms.playback.comparison.follower import Follower
 from algorithms.playback.comparison.places import Places
+from algorithms.playback.comparison.sources import FirstField
 from algorithms.playback.comparison.stops import END, StopsAhead, StopsBefore
 from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.playback.cursor.player import SPEEDS, Goal, Player, position
@@ -31,6 +32,7 @@ class ComparePlayer(Places):
         pace: which of SPEEDS.
         first_differences: the step at which each run was found to differ first from the others, None where it does not;
             by the runs for which that was asked.
+        first_fields: what differs there, likewise.
     """
 
     def __init__(self, players: Sequence[Player], alignment: Alignment | None = None, pace: int = 2):
@@ -41,6 +43,7 @@ class ComparePlayer(Places):
         self._search: Callable[[], Place | None] | None = None
         self._stops = StopsAhead((), ())
         self.first_differences: dict[int, int | None] = {}
+        self.first_fields: dict[int, FirstField] = {}
 
     # Where they are
 
@@ -202,6 +205,8 @@ class ComparePlayer(Places):
             return None
         self.notice = search.words
         self.first_differences[current] = search.step
+        if search.field is not None:
+            self.first_fields[current] = search.field
         if search.step is None:
             return self.place
         return self.alignment.key(self.followers[current].run, search.step)

@@ -1,33 +1,53 @@
-"""The source of the run in hand, under the stages."""
+"""The source of the run in hand under the stages, and beside it that of another that is not the same."""
 
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from algorithms.playback.comparison.sources import Listing, beside
 from tui.screens.compare.layout import Layout, layout
 from tui.screens.compare.returning import Returning
 from tui.widgets.source import Source
+from tui.widgets.sources_abreast import SourcesAbreast
 from tui.widgets.stories import Stories
 
 _ROWS, _HIGH = (5, 8), 36  # rows of the source, and of a screen from which on it has the greater number of them
+_ROWS_OF_TWO = (8, 13)  # likewise of two
 
 
 class Reading(Returning):
-    """The source of the run in hand, with the statements of its step marked."""
+    """The source of the run in hand, with the statements of its step marked; of another one the two beside each other.
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("s", "source", "the source of the run in hand, or none")]
+    Where they first differ, once that was asked for, the line that gives it is marked in both.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "source", "the source of the run in hand, beside it another's, or none")
+    ]
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():
             yield widget
             if isinstance(widget, Stories):
-                yield Source(id="source")
+                yield SourcesAbreast(id="source")
 
     @property
     def _rows(self) -> int:
         """Count the rows of the source; 0 where it is not shown."""
-        return _ROWS[self.space[1] >= _HIGH] if self.reads else 0
+        if not self.reads:
+            return 0
+        high, other = self.space[1] >= _HIGH, self._other
+        if other is None:
+            return _ROWS[high]
+        longest = max(len(self.compared[i].timeline.algorithm.source[2]) for i in (self.current, other))
+        return min(_ROWS_OF_TWO[high], max(longest + 1, _ROWS[high]))
+
+    @property
+    def _other(self) -> int | None:
+        """Choose the run whose source stands beside that of the run in hand, None where there is no other source."""
+        runs = [run.timeline for run in self.compared]
+        return beside(self.current, runs, self.together.first_fields.get(self.current))
 
     @property
     def layout_now(self) -> Layout:
@@ -51,10 +71,15 @@ class Reading(Returning):
 
     def _show_source(self) -> None:
         """Mark the statements of the step that is shown, or the line that failed."""
-        player = self.player_in_hand
-        run, frame = player.timeline, player.frame
-        _, first, lines = run.algorithm.source
-        line, stopped = frame.line, run.stopped
-        if stopped is not None and stopped.failed and frame.t == run.last:
-            line = stopped.line if first <= stopped.line < first + len(lines) else line
-        self.query_one(Source).show(first, lines, line)
+        known, other = self.together.first_fields.get(self.current), self._other
+        shown = [self.current] if other is None else sorted((self.current, other))
+        listings = []
+        for i in shown:
+            player = self.together.followers[i].player
+            apart = known.of(i) if known is not None and other is not None else None
+            listings.append(Listing.of(player.timeline, player.frame, apart))
+        if other is None:
+            self.query_one(SourcesAbreast).show(listings[0].first, list(listings[0].lines), listings[0].line)
+            return
+        there = known is not None and known.steps[0] == self.player_in_hand.t
+        self.query_one(SourcesAbreast).show_two(tuple(zip(shown, listings)), there)

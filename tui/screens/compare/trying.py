@@ -9,6 +9,7 @@ from algorithms.playback.comparison.alignment import Alignment, ByTime, Place, a
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.comparison.earlier import Earlier
 from algorithms.playback.comparison.follower import Follower
+from algorithms.playback.comparison.sources import FirstField
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.run_session import RunSession
 from tui.screens.compare.returning import Returning
@@ -36,6 +37,7 @@ class _Before(Struct, frozen=True, eq=False):
     alignment: Alignment
     place: Place
     first_differences: dict[int, int | None]
+    first_fields: dict[int, FirstField]
     look: dict[str, Any]
 
 
@@ -112,8 +114,8 @@ class Trying(Returning):
     def _what_stands(self) -> _Before:
         i, together = self.current, self.together
         pane = _Pane(self.compared[i], together.followers[i], self.viewers[i], self._earlier[i])
-        known = dict(together.first_differences)
-        return _Before(pane, together.alignment, together.place, known, pane.viewer.kept())
+        known = dict(together.first_differences), dict(together.first_fields)
+        return _Before(pane, together.alignment, together.place, *known, pane.viewer.kept())
 
     def _show_tried(self, tried: RunSession, instead: _Pane) -> None:
         """Put the run that is tried out into the pane, on its way to where all runs stand."""
@@ -124,6 +126,7 @@ class Trying(Returning):
             runs = [compared.timeline for compared in self.compared]
             together.alignment = alignment_named(together.alignment.name, runs)
         together.first_differences.clear()
+        together.first_fields.clear()
         follower.aim = together.place
         if not tried.player.slow:
             together.work_on(self.current, AT_ONCE)
@@ -135,8 +138,8 @@ class Trying(Returning):
         before.pane.viewer.fit_again(before.look)
         together = self.together
         together.alignment, together.place = before.alignment, before.place
-        together.first_differences.clear()
-        together.first_differences.update(before.first_differences)
+        together.first_differences = dict(before.first_differences)
+        together.first_fields = dict(before.first_fields)
 
     def _fill(self, pane: _Pane) -> None:
         i = self.current
