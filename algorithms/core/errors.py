@@ -10,11 +10,11 @@ class Refused(ValueError):
     It quotes names that were typed or read: none of their characters steers the terminal that it is shown on.
 
     >>> from algorithms import Refused, find
-    >>> try:
+    >>> try:  # doctest: +ELLIPSIS
     ...     find("loyd")
     ... except Refused as refusal:
     ...     print(refusal)
-    there is no algorithm 'loyd'; `python -m algorithms list` names the 60 that there are, by family. Did you mean lloyd?
+    there is no algorithm 'loyd'; `python -m algorithms list` names ... Did you mean lloyd?
     """
 
     def __init__(self, sentence: str = ""):
