@@ -130,6 +130,7 @@ def _parser(program: str) -> Parser:
         "report": _report,
         "export": _export,
         "diverge": _diverge,
+        "check": _check,
         "replay": _replay,
         "completion": _completion,
     }
@@ -248,6 +249,28 @@ def _replay(arguments: Namespace) -> int:
     for line in replay.lines():
         print(line, file=arguments.out, flush=True)
     return 1 if replay.differs else 0
+
+
+def _check(arguments: Namespace) -> int:
+    if not is_own(arguments.name):
+        raise Refused(
+            f"a file of your own is checked; {arguments.name} is ours, with tests: python -m tests.check NAME."
+        )
+    from algorithms.conformance.checking import checked
+    from algorithms.userfile.importing import import_target
+
+    algorithm = import_target(arguments.name)
+    if not isinstance(algorithm, Algorithm):
+        raise Refused(f"{arguments.name} has a generator and no ALGORITHM: it states nothing that could be checked.")
+    wrong = passed = 0
+    for outcome in checked(algorithm):
+        wrong, passed = wrong + bool(outcome.wrong), passed + (not outcome.wrong)
+        if outcome.wrong:
+            on = f" ({outcome.on})" if outcome.on else ""
+            print(printable(f"✗ {outcome.check}{on}"), file=arguments.out)
+            print(printable(f"    {outcome.wrong}"), file=arguments.out, flush=True)
+    print(printable(f"{algorithm.title}: {passed} checks passed, {wrong} did not."), file=arguments.out)
+    return 1 if wrong else 0
 
 
 def _diverge(arguments: Namespace) -> int:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from algorithms.conformance import contract, declaration, scenes
 from tests import check
 from tests.chosen import VARIABLE, chosen
-from tests.conformance import contract, declaration, scenes
 from tests.documents import SCRIPTS, code
 
 ROOT = Path(__file__).parents[1]

@@ -45,6 +45,10 @@ def _show(parser: Parser) -> None:
     parser.add_argument("name", metavar="NAME", help=f"{_NAME}, a recording")
 
 
+def _check(parser: Parser) -> None:
+    parser.add_argument("name", metavar="NAME", help="path/to/mine.py or package.module:name, with an ALGORITHM")
+
+
 def _report(parser: Parser) -> None:
     _show(parser)
     add_parameter_flag(parser)
@@ -196,6 +200,7 @@ _TAKES = {
     "lectures": _lectures,
     "lesson": _lesson,
     "show": _show,
+    "check": _check,
     "run": _run,
     "sweep": _sweep,
     "report": _report,

@@ -33,6 +33,7 @@ COMMANDS = {
         "lloyd --data faithful -p k=3 --to numbers.csv",
     ),
     "diverge": Command("where two runs first differ; exit status 1 when they do", "lloyd lloyd --set-b seed=1"),
+    "check": Command("whether your own ALGORITHM keeps to what all of ours do", "demos/running_mean.py"),
     "replay": Command(
         "replay a session; exit status 1 where a state differs",
         "demos/dragged_mean.json",
