@@ -337,3 +337,9 @@ def test_what_is_computed_in_the_yield_has_the_name_of_what_computes_it() -> Non
     run = Timeline(plain_algorithm(mine), Dataset.none, {}).run()
     names = [[name for name, _ in run.at(t).state.fields] for t in (1, 2)]  # type: ignore[attr-defined]
     assert names == [["a", "norm", "max"], ["a", "value 1", "value 2"]]
+
+
+def test_of_a_place_that_becomes_nan_there_is_where_it_was() -> None:
+    run = run_of({"w": np.array([1.0, 2.0])}, {"w": np.array([np.nan, 2.0])})
+    (trail,) = shown(run)["path of w"]
+    assert trail.where(run.at(1).state).tolist() == [[1.0, 2.0]]
