@@ -1,23 +1,16 @@
-"""The algorithms without a screen: list, lectures, lessons, lesson, show, run, sweep, report,
-export, diverge, replay.
-
-They are commands of `python -m algorithms`.
-"""
+"""The algorithms without a screen: the commands of `python -m algorithms`, which are those of `iterscope` too."""
 
 import os
 import signal
 import sys
-from argparse import ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
+from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from io import TextIOWrapper
 from typing import Any
 
 from algorithms.cli.arguments import (
     Parser,
-    add_data_flags,
-    add_parameter_flag,
-    file_name,
     handed_on,
     loaded,
     names_data,
@@ -25,9 +18,11 @@ from algorithms.cli.arguments import (
     parameters_from,
     recipe_from,
 )
+from algorithms.cli.command_arguments import add_arguments
+from algorithms.cli.commands import COMMANDS
+from algorithms.cli.completion import asked, complete, shell_code
 from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.cli.painting import painting
-from algorithms.cli.sweep_arguments import add_arguments as add_sweep
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
@@ -38,29 +33,37 @@ from algorithms.saving.loading import is_own, named_algorithm as named
 _NAMES = ("name", "spec", "first", "second")  # of arguments that can be a file of the reader's
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Do what the command line says; returns the exit status."""
+def main(words: Sequence[str] | None = None, program: str = "python -m algorithms") -> int:
+    """Do what the command line says; returns the exit status.
+
+    Args:
+        words: the command line; that of the process if none.
+        program: what it was called.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that lacks a sign shows ? for it
             stream.reconfigure(errors="replace")
-    arguments = _parsed(sys.argv[1:] if words is None else words)
+    arguments = _parsed(sys.argv[1:] if words is None else words, program)
     own = _own_code(arguments)
-    if words is None and own:
+    if own and words is None:
         from algorithms.cli.apart import apart
 
         return apart(lambda: _done(arguments), own, lambda sentence: print(_sentence(sentence), file=sys.stderr))
     return _done(arguments)
 
 
-def _parsed(words: Sequence[str]) -> Namespace:
+def _parsed(words: Sequence[str], program: str) -> Namespace:
     """Read the words; what stands behind -- is for the reader's own file, where one is named."""
+    parser = _parser(program)
+    if asked():
+        complete(parser)
     before, behind = handed_on(words)
-    arguments = _parser().parse_args(before)
+    arguments = parser.parse_args(before)
     if not behind:
         return arguments
     own = [which for which in _NAMES if _is_code(getattr(arguments, which, None) or "")]
     if not own:
-        return _parser().parse_args(words)
+        return parser.parse_args(words)
     from algorithms.userfile.spec import with_words
 
     for which in own:
@@ -108,118 +111,37 @@ def _done(arguments: Namespace) -> int:
         return _complain(f"{_own_code(arguments) or arguments.do.__name__} raised KeyboardInterrupt.", 1)
 
 
-def _parser() -> Parser:
-    parser = Parser(prog="python -m algorithms", description=__doc__)
+def _parser(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description="The algorithms without a screen.",
+        epilog=f"Example: {program} run lloyd --data faithful -p k=3",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def command(name: str, do: Callable[[Namespace], int], summary: str) -> Parser:
-        added: Parser = commands.add_parser(name, help=summary, description=summary)
-        added.set_defaults(do=do)
-        return added
-
-    listing = command("list", _list, "every algorithm by family, or those that match")
-    listing.add_argument(
-        "words", nargs="*", metavar="WORD", help="in the title, family, a theorem or the data: margin, 'never rises'"
-    )
-    lectures = command("lectures", _lectures, "what the lectures state, where each is seen, and what to type for it")
-    lectures.add_argument(
-        "words",
-        nargs="*",
-        metavar="WORD",
-        help="a lecture, as csc411; ids, as A20 M35; words of the statements, or none for all",
-    )
-    command("lessons", _lessons, "the lessons of the course, a line each; python -m tui --lesson NAME shows one")
-    _add_lesson(command("lesson", _lesson, "a lesson as text, with the numbers of its runs"))
-    show = command("show", _show, "what an algorithm does, takes and proves")
-    run = command("run", _run, "run it, a line a step")
-    report = command("report", _report, "run it, then its curves, numbers and theorems on a page")
-    replayed = "replay a session: a line a branch; exit status 1 where a state differs by more than rounding"
-    _add_replay(command("replay", _replay, replayed))
-    export = command(
-        "export", _export, "run it, and write the numbers of every step, one state, or a page for browsers, to a file"
-    )
-    for one in (show, run, report, export):
-        one.add_argument(
-            "name", metavar="NAME", help="the algorithm, path/to/mine.py, package.module:name, a recording"
+    does = {
+        "list": _list,
+        "data": _data_sets,
+        "lectures": _lectures,
+        "lessons": _lessons,
+        "lesson": _lesson,
+        "show": _show,
+        "run": _run,
+        "sweep": _sweep,
+        "report": _report,
+        "export": _export,
+        "diverge": _diverge,
+        "check": _check,
+        "replay": _replay,
+        "completion": _completion,
+    }
+    for name, about in COMMANDS.items():
+        example = f"Example: {program} {name} {about.example}".rstrip()
+        added: Parser = commands.add_parser(
+            name, help=about.summary, description=f"{about.summary}.".capitalize(), epilog=example
         )
-    for one in (run, report, export):
-        add_parameter_flag(one)
-        one.add_argument("--steps", type=_whole(0), metavar="N", help="stop at step N (default: run to the end)")
-    run.add_argument("--every", type=_whole(1), default=1, metavar="N", help="every Nth step, and the last")
-    run.add_argument(
-        "--format",
-        choices=("table", "csv", "jsonl"),
-        default="table",
-        help="table is for reading; csv and jsonl have all digits",
-    )
-    add_sweep(command("sweep", _sweep, "run it many times, over seeds, parameters or data, a line a run"), _whole)
-    _add_diverge(command("diverge", _diverge, "where two runs first differ; exit status 1 when they do"))
-    run.add_argument(
-        "--record", metavar="FILE", type=file_name, help="record every step; python -m tui --follow FILE shows it"
-    )
-    export.add_argument(
-        "--to",
-        required=True,
-        type=file_name,
-        metavar="FILE",
-        help="ends in .csv, .jsonl, .npz or .html; a saved session (NAME.json) goes into .html",
-    )
-    export.add_argument("--state", type=_whole(0), metavar="N", help="the state of step N alone; the file is an .npz")
-    export.add_argument(
-        "--size", type=_size, metavar="COLUMNSxROWS", help="of the screen that a page (.html) shows (120x36)"
-    )
-    for one in (run, export):
-        one.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
-    for one in (run, report, export):
-        add_data_flags(one)
+        added.set_defaults(do=does[name])
+        add_arguments(name, added)
     return parser
-
-
-def _add_replay(parser: Parser) -> None:
-    """Add the arguments of `replay`."""
-    parser.add_argument("file", metavar="FILE", help="the session, as it was saved")
-    parser.add_argument("--exact", action="store_true", help="exit status 1 for rounding too, as on another processor")
-    parser.add_argument("spec", nargs="?", metavar="MINE.PY", help="the file it is of, for one of your own")
-
-
-def _add_lesson(parser: Parser) -> None:
-    """Add the arguments of `lesson`."""
-    parser.add_argument("name", metavar="NAME|FILE.md", help="a lesson of the course, or a file of yours")
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="say what of it is not so, a line each; exit status 1 where a number differs from what is written, "
-        "a theorem says nothing, or a question has no one right answer",
-    )
-    parser.add_argument("--to", type=file_name, metavar="FILE.html", help="write it as a page for browsers")
-    parser.add_argument("--size", type=_size, metavar="COLUMNSxROWS", help="of the screen in that page (100x36)")
-    parser.add_argument("--overwrite", action="store_true", help="replace the file when it is there")
-
-
-def _add_diverge(parser: Parser) -> None:
-    """Add the arguments of `diverge`."""
-    parser.add_argument("first", metavar="A", help="an algorithm, path/to/mine.py, package.module:name, a recording")
-    parser.add_argument("second", metavar="B", help="another, or the same with another parameter")
-    add_parameter_flag(parser)
-    for which in "ab":
-        parser.add_argument(
-            f"--set-{which}", action="append", default=[], metavar="NAME=VALUE", help=f"a parameter of {which.upper()}"
-        )
-    parser.add_argument(
-        "--match", action="append", default=[], metavar="A=B,...",
-        help="the fields or curves to compare, by A's name and B's (default: the fields that both have)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--start", default="", metavar="FIELD,...", help="fields of B that begin with the values that A begins with"
-    )
-    parser.add_argument(
-        "--by", default="", metavar="WAY",
-        help="what is compared: step, iteration (its last state), or a phase "
-        "(default: step when both have the same phases, else that by which they agree longest)",
-    )  # fmt: skip
-    parser.add_argument("--tolerance", type=_tolerance, default=1e-9, metavar="X", help="what is forgiven (1e-9)")
-    parser.add_argument("--steps", type=_whole(1), metavar="N", help="compare N states at most (default: to the end)")
-    add_data_flags(parser)
 
 
 def _list(arguments: Namespace) -> int:
@@ -235,6 +157,19 @@ def _list(arguments: Namespace) -> int:
             "without a word `python -m algorithms list` names them all.",
             1,
         )
+    return 0
+
+
+def _data_sets(arguments: Namespace) -> int:
+    from algorithms.cli.listing import data_sets
+
+    for line in data_sets(" ".join(arguments.words)):
+        print(line, file=arguments.out)
+    return 0
+
+
+def _completion(arguments: Namespace) -> int:
+    print(shell_code(arguments.shell), file=arguments.out)
     return 0
 
 
@@ -314,6 +249,28 @@ def _replay(arguments: Namespace) -> int:
     for line in replay.lines():
         print(line, file=arguments.out, flush=True)
     return 1 if replay.differs else 0
+
+
+def _check(arguments: Namespace) -> int:
+    if not is_own(arguments.name):
+        raise Refused(
+            f"a file of your own is checked; {arguments.name} is ours, with tests: python -m tests.check NAME."
+        )
+    from algorithms.conformance.checking import checked
+    from algorithms.userfile.importing import import_target
+
+    algorithm = import_target(arguments.name)
+    if not isinstance(algorithm, Algorithm):
+        raise Refused(f"{arguments.name} has a generator and no ALGORITHM: it states nothing that could be checked.")
+    wrong = passed = 0
+    for outcome in checked(algorithm):
+        wrong, passed = wrong + bool(outcome.wrong), passed + (not outcome.wrong)
+        if outcome.wrong:
+            on = f" ({outcome.on})" if outcome.on else ""
+            print(printable(f"✗ {outcome.check}{on}"), file=arguments.out)
+            print(printable(f"    {outcome.wrong}"), file=arguments.out, flush=True)
+    print(printable(f"{algorithm.title}: {passed} checks passed, {wrong} did not."), file=arguments.out)
+    return 1 if wrong else 0
 
 
 def _diverge(arguments: Namespace) -> int:
@@ -443,34 +400,6 @@ def _complain(sentence: str, status: int) -> int:
 
 def _sentence(sentence: str) -> str:
     return one_line(f"python -m algorithms: {sentence}")
-
-
-def _tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise ArgumentTypeError(f"it takes a number from 0 on, not {text!r}")
-    return value
-
-
-def _size(text: str) -> tuple[int, int]:
-    columns, _, rows = text.partition("x")
-    if not all(side.isascii() and side.isdigit() and len(side) < 5 for side in (columns, rows)):
-        raise ArgumentTypeError(f"it takes columns and rows, as 120x36, not {text!r}")
-    return int(columns), int(rows)
-
-
-def _whole(least: int) -> Callable[[str], Any]:
-    """Make the type of a whole number of at least so much, as argparse wants its types."""
-
-    def whole(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise ArgumentTypeError(f"it takes a whole number from {least} on, not {text!r}")
-        return int(text)
-
-    return whole
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Running mean, a full citizen in sixty lines: the mean of the rows seen so far moves towards each new one.
+"""Running mean, a full citizen in seventy lines: the mean of the rows seen so far moves towards each new one.
 
 python -m tui demos/running_mean.py --data faithful
 python demos/running_mean.py
+
+References: Welford (1962), Note on a method for calculating corrected sums of squares and products, Technometrics 4(3).
 """
 
 import sys
@@ -10,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from algorithms import Algorithm, Timeline, datasets
-from algorithms.core import Array, Labels, Meta, Needs, Panel, Points, Scene, Sides, State, Trail, theorem
+from algorithms.core import Array, Curve, Labels, Meta, Needs, Panel, Points, Scene, Sides, State, Trail, theorem
 
 
 class RunningMeanState(State, frozen=True, kw_only=True):
@@ -28,7 +30,12 @@ def running_mean(data, state=None, *, rows: Annotated[int, Meta(ge=1, le=100_000
     return f"{state.t + 1} rows are seen"
 
 
-@theorem("m is the mean of the rows seen", source="Welford (1962)")
+@theorem(
+    "m is the mean of the rows seen",
+    source="Welford (1962)",
+    about="run",  # and so silent where a fork has moved a row that was seen
+    proof=("(n - 1) m + x = n (m + (x - m)/n), so n m' is the sum of the rows if (n - 1) m was",),
+)
 def exact(problem, before, after):
     seen = problem.data.X[: after.t + 1]
     apart, longest = np.linalg.norm(after.mean - seen.mean(axis=0)), np.linalg.norm(seen, axis=1).max()
@@ -39,11 +46,15 @@ def all_seen(problem, state):
     return Sides(("asked for", min(problem.parameters.rows, problem.data.n)), ("seen", state.t + 1), relation="==")
 
 
+def scatter(problem, state):
+    return float(np.mean((problem.data.X - state.mean) ** 2))
+
+
 def scene(problem, before, after):
     row = np.arange(problem.data.n) == after.t
     marks = (
         Points(at=problem.data.X, ringed=row),
-        Trail(where=lambda s: s.mean[None]),
+        Trail(where=lambda s: s.mean[None], name="path of m"),
         Labels(at=after.mean[None], texts=("m",)),
     )
     return Scene((Panel(title="the mean so far", space="data", marks=marks),))
@@ -61,8 +72,15 @@ ALGORITHM = Algorithm(
     rule="m ← m + (x - m) / n",
     needs=Needs(),
     phases={"start": "m is row 0", "row": "m moves towards the next row"},
+    curves=(Curve("scatter", scatter, "(1/nd) Σ (x - m)²"),),
     theorems=(exact,),
+    objective={("scatter",): ()},
     ends={"… rows are seen": all_seen},
+    symbols={
+        "m": ("mean of the rows seen", None),
+        "n": ("rows seen", lambda problem, state: state.t + 1),
+        "x": ("the row that comes", None),
+    },
     scene=scene,
     explain=explain,
     datasets=(datasets.faithful,),

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from algorithms.conformance import contract, declaration, scenes
 from tests import check
 from tests.chosen import VARIABLE, chosen
-from tests.conformance import contract, declaration, scenes
+from tests.documents import SCRIPTS, code
 
 ROOT = Path(__file__).parents[1]
 CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-RUNNING_MEAN = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)[-1]
+RUNNING_MEAN = code(SCRIPTS)[-1]
 WELFORD = "state.mean + (data.X[n - 1] - state.mean) / n"
 OWN_TEST = '''"""The running mean is the mean."""
 
@@ -50,7 +50,7 @@ def test_half_the_way_is_noticed() -> None:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A copy of all that a check looks at, with the algorithm of README.md in its place."""
+    """A copy of all that a check looks at, with the algorithm of algorithms/GUIDE.md in its place."""
     for folder in ("algorithms", "tui", "tests"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-LINES = [line for block in re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S) for line in block.splitlines()]
+from tests.documents import DOCUMENTS, README, ROOT, lines
+
+LINES = lines(README)
 BASH = shutil.which("bash") or "bash"
 
 
@@ -32,9 +32,10 @@ def test_python_is_that_of_the_environment_in_every_line_that_says_python(tmp_pa
 
 
 def test_every_file_that_it_speaks_of_is_there_or_is_to_be_made() -> None:
-    named = set(re.findall(r"(?:algorithms|demos|tests|tui)/[\w/]+\.(?:py|md|json|png)", README))
+    texts = "\n".join(DOCUMENTS.values())
+    named = set(re.findall(r"(?:algorithms|demos|tests|tui)/[\w/]+\.(?:py|md|json|png)", texts))
     missing = {name for name in named if not (ROOT / name).exists()}
-    assert all(f"Written to `{name}`" in README for name in missing)
+    assert all(f"Written to `{name}`" in texts for name in missing)
     assert {"algorithms/families/linear/perceptron/algorithm.py", "demos/running_mean.py"} <= named - missing
 
 

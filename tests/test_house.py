@@ -207,8 +207,8 @@ def test_the_workflow_runs_what_a_person_runs() -> None:
     assert "--resolution lowest-direct" in script.read_text()
 
 
-def test_the_wheel_puts_the_demos_where_the_readme_says() -> None:
-    """`.ci/run` builds the wheel and gives README's commands there."""
+def test_the_wheel_puts_the_demos_where_the_guide_says() -> None:
+    """`.ci/run` builds the wheel and gives the guides' commands there."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert settings["shared-data"] == {"demos": "share/iterscope/demos"}
-    assert "`cd .venv/share/iterscope`" in (ROOT / "README.md").read_text()
+    assert "`cd .venv/share/iterscope`" in (ROOT / "algorithms/GUIDE.md").read_text()

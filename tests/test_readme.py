@@ -1,4 +1,4 @@
-"""What README.md shows does what it says."""
+"""What README.md and the two guides show does what they say."""
 
 import importlib.util
 import pickle
@@ -18,10 +18,9 @@ from algorithms.core.state import same
 from algorithms.playback.runs.request import read
 from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.session import session_of, write_session
+from tests.documents import COMMANDS, DOCUMENTS, README, ROOT, SCREEN, SCRIPTS, code
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
-COMMANDS = [line for block in re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S) for line in block.splitlines()]
+BLOCKS = code(SCRIPTS)
 
 
 def module(code: str, folder: Path, name: str) -> ModuleType:
@@ -75,6 +74,42 @@ def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkey
     assert made.ALGORITHM.scene(run.problem, frame.before, frame.state).panels
 
 
+def test_the_first_page_shows_a_generator_and_a_run_that_do_what_it_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    descent, use = code(README)
+    (tmp_path / "mine.py").write_text(descent, encoding="utf-8")
+    run = Timeline(load(str(tmp_path / "mine.py")), datasets.load("faithful"))
+    run.advance(9)
+    losses = [run.at(t).state.get("loss") for t in range(1, 9)]
+    assert losses == sorted(losses, reverse=True)
+    assert len(descent.strip().splitlines()) <= 8
+    module(use, tmp_path, "first_page")
+    assert capsys.readouterr().out.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", use, re.M) != []
+
+
+def test_the_first_page_is_a_page() -> None:
+    assert len(README.split()) <= 1200
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_link_leads_somewhere(name: str) -> None:
+    """To a file, and to a heading in it; a guide begins with links to all of its own."""
+    for words, path, anchor in re.findall(r"\[([^\]]*)\]\(([^)#]*)(?:#([^)]*))?\)", DOCUMENTS[name]):
+        file = ROOT / name if not path else (ROOT / name).parent / path
+        assert file.exists(), f"{name}: {words}"
+        assert not anchor or anchor in headings(file.read_text(encoding="utf-8")), f"{name}: {words}"
+    if name != "README.md":
+        own = re.findall(r"^- \[.*\]\(#(.*)\)$", DOCUMENTS[name], re.M)
+        assert own == headings(DOCUMENTS[name])
+
+
+def headings(document: str) -> list[str]:
+    """The anchors of a document's sections, as those who show Markdown make them."""
+    found = re.findall(r"^## (.*)$", document, re.M)
+    return [re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in found]
+
+
 def test_a_generator_of_ones_own_runs(tmp_path: Path) -> None:
     *_, kmeans, _, _ = BLOCKS
     (tmp_path / "mine.py").write_text(kmeans, encoding="utf-8")
@@ -98,13 +133,14 @@ def test_what_it_records_can_be_watched(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a person's own that the README speaks of."""
+    """The files of a person's own that the documents speak of."""
     folder = tmp_path_factory.mktemp("people")
+    (folder / "mine.py").write_text(code(README)[0], encoding="utf-8")
     rows = [f"{20 + i},{60 + i % 7},{'yes' if i % 3 else 'no'},{i}" for i in range(30)]
     (folder / "people.csv").write_text("\n".join(["age,weight,smoker,id", *rows]))
     runs = Branches(Timeline(find("perceptron"), datasets.blobs).run())
     write_session(session_of(runs, datasets.blobs, folder / "lesson.json"), folder / "lesson.json")
-    (folder / "demos").symlink_to(Path(__file__).parents[1] / "demos")
+    (folder / "demos").symlink_to(ROOT / "demos")
     assert headless(["run", "lloyd", "-p", "k=3", "--record", str(folder / "run.log")]) == 0
     return folder
 
@@ -143,7 +179,7 @@ def test_the_tests_are_run_by_one_command() -> None:
 
 
 def test_every_condition_it_shows_is_read_for_some_algorithm() -> None:
-    (block,) = re.findall(r"^```\n(mistake  .*?)^```$", README, re.M | re.S)
+    (block,) = re.findall(r"^```\n(mistake  .*?)^```$", SCREEN, re.M | re.S)
     for line in block.splitlines():
         condition = re.split(r"   +", line)[0]
         assert any(is_read(condition, name) for name in names()), condition

@@ -1,5 +1,6 @@
 """`python -m tui`, also installed as the command `iterscope`."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,9 +16,18 @@ _USAGE, _INTERRUPTED = 2, 130
 
 def main(words: Sequence[str] | None = None) -> int:
     """Open what the command line asks for; returns the exit status."""
-    words = sys.argv[1:] if words is None else words
+    typed, words = words, sys.argv[1:] if words is None else words
+    completing = "_ARGCOMPLETE" in os.environ  # a shell asks, and the words are in its line
     request = None
-    if words:  # without any there is nothing to check, and NumPy can wait until the screen is there
+    if words or completing:
+        from algorithms.cli.commands import COMMANDS
+        from algorithms.cli.completion import words_typed
+
+        if any(word in COMMANDS for word in (words_typed() if completing else words)[:1]):
+            from algorithms.__main__ import main as without_screen
+
+            return without_screen(typed, _program())
+    if words or completing:  # without any there is nothing to check, and NumPy can wait until the screen is there
         from algorithms.playback.runs.request import read
 
         try:

@@ -7,15 +7,14 @@ import csv
 import os
 import shlex
 import sys
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any, NoReturn
 
 from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.text import printable
-from algorithms.data.named import NAMED
 from algorithms.data.recipe import Recipe, name_and_value, recipe_named
 
 # the flags whose values a Recipe takes as they are, but for their type
@@ -50,11 +49,33 @@ _LONGEST = 1_000  # characters of a sentence; an error that a file raises can be
 _MOMENT = 0.3  # seconds between two looks at how far a file is read
 
 
+class _Short(HelpFormatter):
+    """Help that fits a screen: a line an argument where its words do, and what has to be given in the usage."""
+
+    def __init__(self, prog: str, **settings: Any):
+        super().__init__(prog, **({"max_help_position": 26} | settings))
+
+    def _format_usage(self, usage: str | None, actions: Iterable[Action], groups: Any, prefix: str | None) -> str:
+        if usage is not None or prefix == "":  # what was made here before, or the words before a command's name
+            return super()._format_usage(usage, actions, groups, prefix)
+        needed = [action for action in actions if action.required or not action.option_strings]
+        return super()._format_usage(usage, needed, (), prefix).replace(self._prog, f"{self._prog} [options]", 1)
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(None)
+
+    def _format_action_invocation(self, action: Action) -> str:
+        if len(action.option_strings) < 2 or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        return f"{action.option_strings[0]} {action.metavar}"
+
+
 class Parser(ArgumentParser):
     """An ArgumentParser that refuses in one sentence, with exit status 2."""
 
-    def __init__(self, *args: Any, **settings: Any):
-        super().__init__(*args, **({"allow_abbrev": False} | settings))
+    def __init__(self, **settings: Any):
+        usual: dict[str, Any] = {"allow_abbrev": False, "formatter_class": _Short}
+        super().__init__(**usual | settings)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {one_line(message)}\n")
@@ -95,18 +116,25 @@ def _ends_in_code(word: str) -> bool:
     return spec.place.endswith(".py") or bool(spec.name and spec.place.replace(".", "").isidentifier())
 
 
-def add_data_flags(parser: ArgumentParser) -> None:
-    """Add the flags from which `recipe_from` makes a Recipe."""
-    flags = parser.add_argument_group(
-        "data",
-        f"The names are {', '.join(NAMED)}. "
-        "A made one takes its own arguments after a colon: --data blobs:margin=0.3,n=100.",
+def add_data_flags(parser: ArgumentParser, *, listed: bool = False) -> None:
+    """Add the flags from which `recipe_from` makes a Recipe.
+
+    Args:
+        parser: what they are added to.
+        listed: whether its help has them all; else it says that there are more.
+    """
+
+    def flag(name: str, *, help: str, **settings: Any) -> None:
+        parser.add_argument(name, default=SUPPRESS, help=help if listed else SUPPRESS, **settings)
+
+    parser.add_argument(
+        "--data",
+        metavar="NAME|FILE",
+        default=SUPPRESS,
+        help="a data set by name, with its own arguments (blobs:margin=0.3,n=100), or the path of a file"
+        if listed
+        else "a data set or a file; `python -m algorithms data` has the sets, and flags such as --target and --scale",
     )
-
-    def flag(name: str, **settings: Any) -> None:
-        flags.add_argument(name, default=SUPPRESS, **settings)
-
-    flag("--data", metavar="NAME|FILE", help="a data set by name, or the path of a CSV, TSV or NPZ file")
     flag("--columns", metavar="A,B", help="the features, in this order")
     flag("--target", metavar="COLUMN", help="the column to learn, or none")
     flag("--target-kind", choices=("auto", "class", "number"), help="what the target is, when it is not as it seems")

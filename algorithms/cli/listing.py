@@ -1,13 +1,16 @@
 """The catalogue, and one algorithm, as text."""
 
 import shutil
+from argparse import SUPPRESS
 from collections.abc import Iterator
 from textwrap import indent, wrap
 
-from algorithms.cli.arguments import flags_of
+from algorithms.cli.arguments import Parser, add_data_flags, flags_of
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find, names
+from algorithms.core.errors import Refused
 from algorithms.core.search import search
+from algorithms.data.named import NAMED
 from algorithms.data.recipe import Recipe
 
 _SPEAKS_OF = {"state": "of each state", "step": "of each step", "run": "of the whole run"}
@@ -21,6 +24,30 @@ def catalogue(query: str = "") -> Iterator[str]:
         yield family
         for name in members:
             yield f"  {name:{width}}  {find(name).summary}"
+
+
+def data_sets(query: str = "") -> Iterator[str]:
+    """Yield a line for each data set that has a name and matches the query, then the flags of what is taken of one.
+
+    Raises:
+        Refused: when none matches.
+    """
+    found = {
+        name: about
+        for name, about in NAMED.items()
+        if query.lower() in f"{name} {about.title} {about.description}".lower()
+    }
+    if not found:
+        raise Refused(f"no data set has {query!r} in its name or in what it is; without a word all are listed.")
+    width = max(map(len, found))
+    for name, about in found.items():
+        yield f"{name:{width}}  {about.description}"
+        if about.arguments and query:
+            yield f"{'':{width}}  takes {', '.join(argument.name for argument in about.arguments)}, as {name}:..."
+    yield ""
+    flags = Parser(prog="", add_help=False, usage=SUPPRESS)
+    add_data_flags(flags, listed=True)
+    yield from flags.format_help().split("\n", 1)[1].rstrip().splitlines()
 
 
 def algorithm_text(algorithm: Algorithm) -> Iterator[str]:

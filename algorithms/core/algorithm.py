@@ -134,6 +134,13 @@ class Algorithm(Generic[S]):
         validate: (problem) -> a sentence when data and parameters do not go together, else None.
         also: other names that it goes by, by which it is found too: "kmeans", "knn".
         references: where it comes from; read from the docstring of its file ("References: ...; ...") if not given.
+
+    >>> from algorithms import datasets, find
+    >>> perceptron = find("perceptron")
+    >>> perceptron.title, [curve.name for curve in perceptron.curves][:1]
+    ('Perceptron', ['mistakes'])
+    >>> next(state.t for state in perceptron(datasets.load("iris", positive="setosa")) if state.phase == "mistake")
+    1
     """
 
     apart = False  # whether its functions answer from another process, and so may take their time

@@ -86,6 +86,11 @@ class Dataset:
         inputs: the data that were mapped; this Dataset itself where there is no map.
 
     A Dataset is true when it has rows: all have some but `Dataset.none`, which an algorithm without rows runs on.
+
+    >>> from algorithms import datasets
+    >>> iris = datasets.load("iris")
+    >>> iris.X.shape, iris.classes, iris.features[0]
+    ((150, 4), ('setosa', 'versicolor', 'virginica'), 'sepal_length_cm')
     """
 
     none: ClassVar["Dataset"]

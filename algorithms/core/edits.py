@@ -21,6 +21,10 @@ class Add(Struct, frozen=True, tag="add"):
     Attributes:
         at: (d,) its place among the features of `Dataset.inputs`, which a map then makes others of.
         y: its class code or number; None where there is no target.
+
+    >>> from algorithms import Add, datasets, edited
+    >>> edited(datasets.load("faithful"), [Add((2.0, 50.0))]).n
+    273
     """
 
     at: tuple[float, ...]
@@ -28,20 +32,35 @@ class Add(Struct, frozen=True, tag="add"):
 
 
 class Move(Struct, frozen=True, tag="move"):
-    """A row put somewhere else: (d,) among the features of `Dataset.inputs`."""
+    """A row put somewhere else: (d,) among the features of `Dataset.inputs`.
+
+    >>> from algorithms import Move, datasets, edited
+    >>> edited(datasets.load("faithful"), [Move(0, (2.0, 50.0))]).X[0].tolist()
+    [2.0, 50.0]
+    """
 
     row: int
     at: tuple[float, ...]
 
 
 class Remove(Struct, frozen=True, tag="remove"):
-    """A row taken out; those after it move up by one."""
+    """A row taken out; those after it move up by one.
+
+    >>> from algorithms import Remove, datasets, edited
+    >>> edited(datasets.load("faithful"), [Remove(0)]).n
+    271
+    """
 
     row: int
 
 
 class Label(Struct, frozen=True, tag="label"):
-    """Another class code, or another number, for a row."""
+    """Another class code, or another number, for a row.
+
+    >>> from algorithms import Label, datasets, edited
+    >>> int(edited(datasets.load("iris"), [Label(0, 2)]).y[0])
+    2
+    """
 
     row: int
     y: float

@@ -8,6 +8,13 @@ class Refused(ValueError):
     """What was asked for cannot be done; the message is one sentence for a person.
 
     It quotes names that were typed or read: none of their characters steers the terminal that it is shown on.
+
+    >>> from algorithms import Refused, find
+    >>> try:  # doctest: +ELLIPSIS
+    ...     find("loyd")
+    ... except Refused as refusal:
+    ...     print(refusal)
+    there is no algorithm 'loyd'; `python -m algorithms list` names ... Did you mean lloyd?
     """
 
     def __init__(self, sentence: str = ""):

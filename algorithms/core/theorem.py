@@ -281,6 +281,12 @@ class Verdict(Struct, frozen=True):
     """A theorem at one step: how it stands, with its sides or the reason why there are none.
 
     "expected" is none: the mean over many runs that an `Expectation` speaks of is in `why`, and no step decides it.
+
+    >>> from algorithms import Timeline
+    >>> run = Timeline("lloyd", "faithful", {"k": 3}).run()
+    >>> never_rises = run.verdicts(run[4])[0]
+    >>> never_rises.status, never_rises.theorem.statement
+    ('holds', 'the objective J never rises')
     """
 
     theorem: Theorem

@@ -57,6 +57,11 @@ class Recipe(Struct, frozen=True, kw_only=True):
         map: features made of the features, after they were scaled: "quadratic", "products", "rbf:20" or "letters:2",
             as `maps` says; "" for none.
         map_seed: which rows are the centres of a map.
+
+    >>> from algorithms import datasets
+    >>> two = datasets.iris.with_(classes=("setosa", "virginica"), hold_out=0.25)
+    >>> two.load().n, two.load().held_out.n
+    (75, 25)
     """
 
     name: str

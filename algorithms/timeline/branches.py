@@ -24,6 +24,11 @@ class Change(Struct, frozen=True):
         parameters: by name, those that differ from the run it was forked from.
         edits: to the data of the run it was forked from, in the order they were made.
         state: fields of the state it begins with that were replaced, by name.
+
+    >>> from algorithms import Branches, Change, Timeline
+    >>> runs = Branches(Timeline("perceptron", "blobs").run())
+    >>> runs.fork(runs.root, 8, Change(parameters={"eta": 0.1})).name
+    'eta 1 -> 0.1 at 8'
     """
 
     parameters: dict[str, Any] = {}

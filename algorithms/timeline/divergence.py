@@ -79,6 +79,12 @@ class Comparison:
 
     Raises:
         Refused: when a name of `match` or `by` is not known; from `work`, when there is nothing to compare.
+
+    >>> from algorithms import Comparison, Timeline
+    >>> whole, half = (Timeline("perceptron", "blobs", {"eta": eta}) for eta in (1, 0.5))
+    >>> found = Comparison(whole, half).work()
+    >>> found.steps, found.fields
+    ((1, 1), ('w', 'w'))
     """
 
     def __init__(

@@ -30,6 +30,11 @@ class Frame(Struct, Generic[S], frozen=True):
         before: the state before; None at the start of a run, and of a fork that changed something.
         line: the line of the file that yielded it.
         run: the run that was asked for it; None for one that was pickled.
+
+    >>> from algorithms import Timeline
+    >>> run = Timeline("lloyd", "faithful", {"k": 3}).run()
+    >>> run[3].state.phase, run[3].before.phase
+    ('assign', 'update')
     """
 
     t: int

@@ -362,7 +362,7 @@ def test_a_report_stops_where_it_is_told(says):
         (("run", "tiny", "--scale"), "say which with --data"),
         (("run", "perceptron", "--data", "iris"), "(setosa, versicolor, virginica)"),
         (("run", "perceptron", "--data", "diabetes"), "learns classes; diabetes has numbers in progression"),
-        (("rnu",), "'list', 'lectures', 'lessons', 'lesson', 'show', 'run', 'report'"),
+        (("rnu",), "'list', 'data', 'lectures', 'lessons', 'lesson', 'show', 'run'"),
         ((), "COMMAND"),
     ],
 )

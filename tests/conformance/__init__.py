@@ -1,119 +1,66 @@
-"""What every algorithm must keep to, as checks that say what is wrong.
+"""The checks of `algorithms.conformance` over those of the catalogue, with what their tests say besides."""
 
-A check takes an algorithm, with data or all of its data or none, and raises an AssertionError with a
-sentence. The tests point them at all that the catalogue finds, and at mutants that must not pass.
-"""
+import importlib
+from collections.abc import Sequence
+from functools import wraps
+from typing import Any
 
-from tests.conformance.budgets import check_budget
-from tests.conformance.contract import (
-    check_can_fail,
-    check_lengths,
-    check_lets_go,
-    check_measured,
-    check_page,
-    check_symbols,
-)
-from tests.conformance.declaration import (
-    check_declaration,
-    check_edges,
-    check_objective,
-    check_only_for,
-    check_parameters,
-)
-from tests.conformance.edits import check_edits
-from tests.conformance.ends import check_ends
-from tests.conformance.forks import check_forks
-from tests.conformance.notation import check_colours, check_letters_of_proofs, check_notation
-from tests.conformance.opening import check_asks, check_first_theorem, check_theorems_speak
-from tests.conformance.scenes import check_scenes
-from tests.conformance.states import check_arrays, check_counts, check_repeats, check_resumes
-from tests.conformance.theorems import check_curves, check_theorems
-from tests.conformance.timelines import check_timeline
-from tests.conformance.whole import check_curves_defined, check_long_run, check_phases_come, check_theorems_apply
+from algorithms import Algorithm, Dataset, conformance
+from algorithms.conformance import *  # noqa: F403  # but for three, which are told besides what tests say
+from algorithms.conformance.runs import ensure
+from tests.conformance.rare_ends import RARE, UNMET
 
-ON_STATES = (
-    check_counts,
-    check_repeats,
-    check_resumes,
-    check_arrays,
-    check_timeline,
-    check_lengths,
-)
-ON_WHAT_IS_SHOWN = (
-    check_theorems,
-    check_curves,
-    check_scenes,
-    check_colours,
-    check_symbols,
-    check_objective,
-)
-ON_MANY_RUNS = (
-    check_forks,
-    check_edits,
-    check_edges,
-    check_only_for,
-    check_long_run,
-    check_measured,
-    check_lets_go,
-)
-ON_DATA = (*ON_STATES, *ON_WHAT_IS_SHOWN, *ON_MANY_RUNS)
-ON_ALL_DATA = (
-    check_theorems_apply,
-    check_curves_defined,
-    check_phases_come,
-    check_can_fail,
-    check_ends,
-    check_theorems_speak,
-    check_asks,
-)
-ON_ITSELF = (
-    check_declaration,
-    check_parameters,
-    check_page,
-    check_notation,
-    check_letters_of_proofs,
-    check_budget,
-    check_first_theorem,
-)
 
-__all__ = [
-    "ON_ALL_DATA",
-    "ON_DATA",
-    "ON_ITSELF",
-    "ON_MANY_RUNS",
-    "ON_STATES",
-    "ON_WHAT_IS_SHOWN",
-    "check_arrays",
-    "check_asks",
-    "check_budget",
-    "check_can_fail",
-    "check_colours",
-    "check_lengths",
-    "check_lets_go",
-    "check_measured",
-    "check_page",
-    "check_symbols",
-    "check_counts",
-    "check_curves",
-    "check_curves_defined",
-    "check_declaration",
-    "check_edges",
-    "check_edits",
-    "check_ends",
-    "check_first_theorem",
-    "check_forks",
-    "check_long_run",
-    "check_letters_of_proofs",
-    "check_notation",
-    "check_objective",
-    "check_only_for",
-    "check_parameters",
-    "check_phases_come",
-    "check_repeats",
-    "check_resumes",
-    "check_scenes",
-    "check_theorems",
-    "check_theorems_apply",
-    "check_theorems_speak",
-    "check_timeline",
-]
+def own_test(algorithm: Algorithm) -> Any:
+    """The module of an algorithm's own tests, None where there is none."""
+    try:
+        return importlib.import_module(f"tests.families.{algorithm.family}.test_{algorithm.name}")
+    except ModuleNotFoundError:
+        return None
+
+
+@wraps(conformance.check_can_fail)
+def check_can_fail(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    conformance.check_can_fail(algorithm, data, _planted(algorithm))
+
+
+@wraps(conformance.check_ends)
+def check_ends(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    conformance.check_ends(algorithm, data, RARE.get(algorithm.name, ()), UNMET.get(algorithm.name, ()))
+
+
+@wraps(conformance.check_theorems_speak)
+def check_theorems_speak(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+    conformance.check_theorems_speak(algorithm, data, getattr(own_test(algorithm), "SILENT", {}))
+
+
+def _planted(algorithm: Algorithm) -> dict[str, str]:
+    """The statements of which its own test names the test that breaks them: PLANTED = {statement: test}."""
+    module = own_test(algorithm)
+    planted: dict[str, str] = getattr(module, "PLANTED", {})
+    for statement, test in planted.items():
+        ensure(statement in {t.statement for t in algorithm.theorems}, f"PLANTED names {statement!r}; there is none")
+        ensure(_named(algorithm, module, test), f"PLANTED names the test {test!r}; there is none")
+    return planted
+
+
+def check_wrong(algorithm: Algorithm) -> None:
+    """Its own test names a planted wrong choice and a planted wrong update that a theorem notices."""
+    module = own_test(algorithm)
+    wrong: dict[str, str] = getattr(module, "WRONG", {})
+    for kind in ("choice", "update"):
+        ensure(kind in wrong, f"its test plants no wrong {kind}: name the test that does in WRONG = {{{kind!r}: ...}}")
+        ensure(_named(algorithm, module, wrong[kind]), f"WRONG names the test {wrong[kind]!r}; there is none")
+
+
+def _named(algorithm: Algorithm, module: Any, name: str) -> bool:
+    """Whether there is a test of its module, or of another file of its folder: "test_backpropagation:test_..."."""
+    file, _, test = name.rpartition(":")
+    place = importlib.import_module(f"tests.families.{algorithm.family}.{file}") if file else module
+    return callable(getattr(place, test, None))
+
+
+_OF_TESTS = {check.__name__: check for check in (check_can_fail, check_ends, check_theorems_speak)}
+ON_STATES, ON_WHAT_IS_SHOWN = conformance.ON_STATES, conformance.ON_WHAT_IS_SHOWN
+ON_MANY_RUNS, ON_DATA, ON_ITSELF = conformance.ON_MANY_RUNS, conformance.ON_DATA, conformance.ON_ITSELF
+ON_ALL_DATA = tuple(_OF_TESTS.get(check.__name__, check) for check in conformance.ON_ALL_DATA)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from algorithms import Algorithm, Dataset
+from algorithms.conformance.budgets import BUDGET
 from algorithms.core import (
     Array,
     DragHandles,
@@ -26,7 +27,6 @@ from algorithms.core import (
     Theorem,
 )
 from algorithms.core.scene import Mark
-from tests.conformance.budgets import BUDGET
 from tests.conformance.slide import PROOF, SlideState, declared, height, scene, slide
 
 # Mutants of the generator

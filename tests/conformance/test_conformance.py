@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from algorithms import Algorithm, Dataset, Recipe, find
+from algorithms.conformance.samples import thinned, with_settings
 from algorithms.core.parameters import as_typed
 from tests.chosen import chosen, in_turn
-from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS, ON_STATES, ON_WHAT_IS_SHOWN
-from tests.conformance.contract import check_wrong
-from tests.conformance.samples import thinned, with_settings
+from tests.conformance import ON_ALL_DATA, ON_DATA, ON_ITSELF, ON_MANY_RUNS, ON_STATES, ON_WHAT_IS_SHOWN, check_wrong
 from tests.tiny import TINY
 
 

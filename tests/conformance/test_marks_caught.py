@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from algorithms.conformance.scenes import check_panel
 from algorithms.core import (
     Array,
     Band,
@@ -21,7 +22,6 @@ from algorithms.core import (
 from algorithms.core.resolve import History
 from algorithms.core.scene import Mark
 from algorithms.data import faithful
-from tests.conformance.scenes import check_panel
 
 DATA = faithful.with_(scale=True).load()
 LINE = np.array([0.0, 1.0, 2.0])

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from algorithms import Dataset, Timeline, find, names
+from algorithms.conformance.notation import named_in
 from algorithms.core import Contours, Ellipse, Hyperplane, Path, Paths, Segments, Trail
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.conformance.notation import named_in
 
 # of an algorithm: its curve, and what the same thing is called in a panel
 SAME = {

@@ -1,7 +1,7 @@
 """The file that shows every statement of the lectures in tables: made from the statements, not written by hand."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from algorithms.lectures import LECTURES, Statement, by_section, commands, place_in, places
 from tests.lectures.places import ROOT
@@ -23,15 +23,27 @@ def document() -> str:
 
 def _parts() -> Iterator[str]:
     yield _ABOUT
+    yield from (f"- [{heading}](#{_anchor(heading)})" for heading in map(_heading, by_section().items()))
+    yield ""
     for lecture, sections in by_section().items():
-        count = sum(map(len, sections.values()))
-        yield f"## {LECTURES[lecture]} (`{lecture}`, {count} {'statement' if count == 1 else 'statements'})\n"
+        yield f"## {_heading((lecture, sections))}\n"
         for heading, group in sections.items():
             yield f"### {_plain(heading)}\n"
             yield _row(_HEADS)
             yield _row("---" for _ in _HEADS)
             yield from (_row(_cells(one, heading)) for one in group)
             yield ""
+
+
+def _heading(part: tuple[str, Mapping[str, Sequence[Statement]]]) -> str:
+    lecture, sections = part
+    count = sum(map(len, sections.values()))
+    return f"{LECTURES[lecture]} (`{lecture}`, {count} {'statement' if count == 1 else 'statements'})"
+
+
+def _anchor(heading: str) -> str:
+    """Name a heading's place as those who show Markdown do."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def _cells(one: Statement, heading: str) -> tuple[str, ...]:

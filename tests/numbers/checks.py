@@ -17,13 +17,13 @@ from textual.geometry import Size
 
 from algorithms import Algorithm, Dataset, Refused, Timeline
 from algorithms.cli.report import report
+from algorithms.conformance.runs import ensure, ensure_same
+from algorithms.conformance.scenes import check_mark
 from algorithms.core import Arrow, Labels, Path, Table, Tree, Units
 from algorithms.core.resolve import Faded
 from algorithms.core.scene import Mark
 from algorithms.core.theorem import Verdict
 from algorithms.playback.pictures.viewer import Picture, Viewer
-from tests.conformance.runs import ensure, ensure_same
-from tests.conformance.scenes import check_mark
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, Palette
 from tui.widgets.column import Column

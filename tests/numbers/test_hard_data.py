@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from algorithms import Refused, find, names
+from algorithms.conformance.samples import with_settings
 from tests.chosen import chosen, in_turn
-from tests.conformance.samples import with_settings
 from tests.numbers.cases import CASES, dataset, distinct, usual
 from tests.numbers.checks import ALL, STEPS, check_hard, check_refusal
 

@@ -187,7 +187,7 @@ def test_help_and_version_need_no_terminal() -> None:
     shown = run_tui("--help")
     assert shown.returncode == 0
     assert shown.stdout.startswith("usage: python -m tui ")
-    assert all(name in shown.stdout for name in names())
+    assert "an algorithm, or your own" in shown.stdout
     assert run_tui("--version").stdout.startswith("iterscope ")
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 from msgspec.structs import replace
 
 from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, file_name, handed_on, one_line
+from algorithms.cli.commands import COMMANDS
+from algorithms.cli.completion import asked, complete
 from algorithms.core import Refused
 from algorithms.core.catalogue import names
 from algorithms.playback.comparison.letters import MOST
@@ -17,8 +19,8 @@ from algorithms.playback.comparison.letters import MOST
 if TYPE_CHECKING:
     from algorithms.playback.runs.first_screen import Request
 
-_ABOUT = "An oscilloscope for iterative learning algorithms, in the terminal. Without NAME it opens the catalogue."
-_MORE = "Example: {program} {name} --at 9. Without a screen: python -m algorithms --help."
+_ABOUT = "An oscilloscope for learning algorithms. Without NAME it opens the catalogue."
+_MORE = "Example: {program} lloyd --data faithful -p k=3 --at 9"
 _LOOPBACK, _PORTS = ("127.0.0.1", 0), 65_535
 
 
@@ -27,8 +29,10 @@ def read(program: str, words: Sequence[str]) -> "Request":
 
     What cannot be opened ends the program here, with a sentence that names what would do and exit status 2.
     """
-    parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program, name=names()[0])))
+    parser = _parser(Parser(prog=program, description=_ABOUT, epilog=_MORE.format(program=program)))
     _add_class_flags(parser)
+    if asked():
+        complete(parser, COMMANDS)
     given = _given(parser, words)
     watched_at, served_at = given.__dict__.pop("watch_me"), given.__dict__.pop("serve")
     if watched_at and served_at:
@@ -114,38 +118,31 @@ def _parser(parser: Parser) -> Parser:
         "algorithm",
         nargs="?",
         metavar="NAME",
-        help=f"one of {', '.join(names())}, or your own: path/to/mine.py, package.module:name",
+        help="an algorithm, or your own: mine.py, package.module:name",
     )
     add_parameter_flag(parser)
-    parser.add_argument(
-        "--follow", metavar="FILE", type=file_name, help="show a recording, also while it is still being written"
-    )
-    parser.add_argument(
-        "--at", metavar="STEP", help='what to show first: a step, end, or where something first holds, "first mistake"'
-    )
+    parser.add_argument("--follow", metavar="FILE", type=file_name, help="show a recording, also one being written")
+    parser.add_argument("--at", metavar="STEP", help='where to begin: 9, end, or "first mistake"')
     parser.add_argument(
         "--theorem", default="", metavar="WORDS", help="the theorem in front, by words of its statement"
     )
     parser.add_argument("--chart", default="", metavar="CURVE", help="the chart in front, by a curve in it")
-    parser.add_argument("--hall", action="store_true", help="large and little of it, for a hall; F goes there and back")
-    parser.add_argument(
-        "--whole", action="store_true", help="show the run whole, not as far as one has been; V goes there and back"
-    )
+    parser.add_argument("--hall", action="store_true", help="large, for a lecture hall; F goes there and back")
+    parser.add_argument("--whole", action="store_true", help="all of the run, not as far as one has been; so V")
     parser.add_argument("--open", metavar="FILE", type=file_name, help="a session that was saved with ctrl+s")
-    parser.add_argument("--lesson", metavar="NAME|FILE.md", help="a lesson: pgdn and pgup go through its moments")
+    parser.add_argument("--lesson", metavar="NAME|FILE.md", help="a lesson; pgdn and pgup go through it")
     parser.add_argument(
         "--notes",
         action="store_true",
-        help="the notes of the --lesson that is open in another terminal; they follow it",
+        help="the notes of the --lesson in another terminal",
     )
     parser.add_argument("--lessons", action="store_true", help="the lessons of the course, to choose one")
     parser.add_argument(
         "--against",
         action="append",
         default=[],
-        metavar="NAME[: data=..., k=4, ...]",
-        help="a run to show beside it, by what differs: another algorithm, other data (data=moons noise=0.2), other "
-        f"parameters; up to {MOST - 1}. Parameters given with -p go along where they exist",
+        metavar="RUN",
+        help=f"a run beside it: what differs, as NAME: k=4, data=moons; up to {MOST - 1}",
     )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
@@ -164,7 +161,7 @@ def _add_class_flags(parser: Parser) -> None:
         const=_LOOPBACK,
         metavar="HOST:PORT",
         type=_address,
-        help="the app in browsers, one of its own for each visitor who has the link; on this machine alone if not told",
+        help="in browsers: an app for each who has the link",
     )
     parser.add_argument(
         "--watch-me",
@@ -172,7 +169,7 @@ def _add_class_flags(parser: Parser) -> None:
         const=_LOOPBACK,
         metavar="HOST:PORT",
         type=_address,
-        help="a class follows this screen in browsers by a link that is shown; on this machine alone if not told",
+        help="a class follows in browsers, by a link",
     )
 
 

@@ -1,14 +1,14 @@
 """The run that an algorithm opens with: a theorem of the lecture comes first, and each speaks or says why not."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from algorithms import Algorithm, Dataset, Timeline
+from algorithms.conformance.runs import ensure, recorded, steps
+from algorithms.conformance.samples import with_settings
 from algorithms.core import Ask, State
 from algorithms.playback.asks.answers import can_be_asked, is_right, right_at, right_in_words
-from tests.conformance.contract import own_test
-from tests.conformance.runs import ensure, recorded, steps
-from tests.conformance.samples import with_settings
 
 _MOST = 500  # states of the opening run that are asked
 _QUESTION = 78  # columns: one line of the narrowest screen
@@ -25,9 +25,10 @@ def check_first_theorem(algorithm: Algorithm) -> None:
         )
 
 
-def check_theorems_speak(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
-    """Each theorem speaks in the run that opens, or its test names it in SILENT = {statement: why}; the first does."""
-    silent: dict[str, str] = getattr(own_test(algorithm), "SILENT", {})
+def check_theorems_speak(
+    algorithm: Algorithm, data: Sequence[Dataset], silent: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Each theorem speaks in the run that opens, or SILENT = {statement: why} says why not; the first does."""
     stated = [theorem.statement for theorem in algorithm.theorems]
     for statement, why in silent.items():
         ensure(statement in stated, f"SILENT names {statement!r}; there is none")
@@ -36,7 +37,7 @@ def check_theorems_speak(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
     unsaid = [statement for statement in missing if statement not in silent]
     ensure(
         not unsaid,
-        f"silent in the run that opens: {unsaid}; open with what they speak of, or say why in SILENT of its test",
+        f"silent in the run that opens: {unsaid}; open with what they speak of, or say why in SILENT",
     )
     spoken = [statement for statement in silent if statement not in missing]
     ensure(not spoken, f"SILENT names {spoken}, which speak in the run that opens")

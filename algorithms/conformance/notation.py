@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from algorithms import Algorithm, Dataset
+from algorithms.conformance.contract import letters
+from algorithms.conformance.runs import ensure, recorded, some
 from algorithms.core import Bars, Labels, Points
 from algorithms.core.scene import Mark
-from tests.conformance.contract import letters
-from tests.conformance.runs import ensure, recorded, some
 
 _ROWS = re.compile(r"(?<![A-Za-z])X'")  # there are no rows after a step: of X a prime could only transpose
 _SQUARE = re.compile(r"(?<![A-Za-z])([A-Za-zΑ-ω])\1'|(?<![A-Za-z])([A-Za-zΑ-ω])'[A-ZΦΣ]+ ?\2(?!')")  # xx', v'Kv
@@ -61,8 +61,10 @@ def _texts(algorithm: Algorithm) -> Iterator[str]:
     yield from (algorithm.about, algorithm.rule, *algorithm.phases.values())
     yield from (f"{letter}: {meaning}" for letter, (meaning, _) in algorithm.symbols.items())
     yield from (text for curve in algorithm.curves for text in (curve.name, curve.formula))
-    for stated in (*algorithm.theorems, *algorithm.expectations):
-        yield from (stated.statement, *stated.proof)
+    for theorem in algorithm.theorems:
+        yield from (theorem.statement, *theorem.proof)
+    for expectation in algorithm.expectations:
+        yield from (expectation.statement, *expectation.proof)
 
 
 def check_colours(algorithm: Algorithm, data: Dataset) -> None:
@@ -95,6 +97,7 @@ def named_in(mark: Mark) -> Iterator[tuple[str, Any]]:
         case Points():
             yield from ((name, code) for code, name in enumerate(mark.names) if name)
         case _:
-            name, tones = getattr(mark, "name", ""), getattr(mark, "tones", ())
+            name = getattr(mark, "name", "")
+            tones: tuple[Any, ...] = getattr(mark, "tones", ())
             tone = getattr(mark, "tone", tones[0] if len(tones) == 1 else None)
             yield from ((name, tone),) if name and tone is not None else ()

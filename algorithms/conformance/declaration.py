@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from algorithms import Algorithm, Dataset, Refused
+from algorithms.conformance.runs import described, digest, ensure, ensure_fits, recorded, some, steps
+from algorithms.conformance.theorems import hold_at
 from algorithms.core import Curve, Parameter, Problem, State
 from algorithms.core.catalogue import names as catalogued
 from algorithms.playback.runs.request import requested
-from tests.conformance.runs import described, digest, ensure, ensure_fits, recorded, some, steps
-from tests.conformance.theorems import hold_at
 
 _TITLE = 60  # columns
 _POINT = 90  # characters: two lines of the catalogue

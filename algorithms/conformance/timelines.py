@@ -3,8 +3,8 @@
 import numpy as np
 
 from algorithms import Algorithm, Dataset, Timeline
+from algorithms.conformance.runs import STATES, ensure, ensure_same, recorded, spread, without_measures
 from algorithms.core.state import same
-from tests.conformance.runs import STATES, ensure, ensure_same, recorded, spread, without_measures
 
 _MEASURED = 40  # states whose hooks the timeline asks: other checks ask them at all states, and in a long run
 

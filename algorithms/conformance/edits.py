@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from algorithms import Add, Algorithm, Dataset, Label, Move, Refused, Remove, Timeline, edited
+from algorithms.conformance.contract import check_rows_named
+from algorithms.conformance.forks import check_runs_on, entries
+from algorithms.conformance.runs import advanced, digest, ensure
+from algorithms.conformance.scenes import check_words
 from algorithms.core import DragHandles, Edit, Panel
 from algorithms.core.state import axes_of
-from tests.conformance.contract import check_rows_named
-from tests.conformance.forks import check_runs_on, entries
-from tests.conformance.runs import advanced, digest, ensure
-from tests.conformance.scenes import check_words
 
 
 def check_edits(algorithm: Algorithm, data: Dataset) -> None:
@@ -70,7 +70,8 @@ def _check_edited(run: Timeline, t: int, edits: list[Edit], where: str) -> None:
 
 def _check_as_long_as_data(was: Any, now: Any, before: int, after: int, where: str) -> None:
     """What runs along the rows is now as long as there are rows; what does not is as long as it was."""
-    axes = axes_of(type(was))
+    kind: Any = type(was)
+    axes = axes_of(kind)
     for name in was.__struct_fields__:
         old, new = getattr(was, name), getattr(now, name)
         if isinstance(old, np.ndarray) and isinstance(new, np.ndarray) and old.ndim:

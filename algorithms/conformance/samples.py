@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from algorithms import Algorithm, Dataset
+
+Indices = np.ndarray[Any, np.dtype[np.intp]]
 
 ROWS = 47  # no half, third or fourth of the states of a run: nothing else is likely to be as long by chance
 
@@ -47,13 +50,14 @@ def thinned(data: Dataset, rows: int = ROWS) -> Dataset:
     )
 
 
-def _groups(data: Dataset) -> Sequence[np.ndarray]:
+def _groups(data: Dataset) -> Sequence[Indices]:
     """The rows of each class, or all of them."""
     if data.y is None or data.kind != "class":
         return [np.arange(data.n)]
     return [group for code in range(len(data.classes)) if len(group := np.flatnonzero(data.y == code))]
 
 
-def _even(group: np.ndarray, most: int) -> np.ndarray:
+def _even(group: Indices, most: int) -> Indices:
     """At most so many of them (at least two), at even distances."""
-    return group[np.linspace(0, len(group) - 1, min(len(group), max(most, 2))).round().astype(int)]
+    kept: Indices = group[np.linspace(0, len(group) - 1, min(len(group), max(most, 2))).round().astype(int)]
+    return kept

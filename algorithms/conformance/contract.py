@@ -1,11 +1,10 @@
 """What every algorithm file says and keeps: its symbols and proofs, theorems that can fail, data that it lets go of."""
 
 import gc
-import importlib
 import re
 import unicodedata
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,12 +12,12 @@ import numpy as np
 from msgspec.structs import replace
 
 from algorithms import Algorithm, Dataset, Label, Move, Timeline, edited
+from algorithms.conformance.forks import entries
+from algorithms.conformance.runs import STATES, advanced, described, ensure, ensure_fits, fail, recorded, some, steps
+from algorithms.conformance.samples import with_settings
+from algorithms.conformance.whole import choices
 from algorithms.core import Edit, Problem, State, Theorem
 from algorithms.core.state import axes_of, fields_of_rows, same
-from tests.conformance.forks import entries
-from tests.conformance.runs import STATES, advanced, described, ensure, ensure_fits, fail, recorded, some, steps
-from tests.conformance.samples import with_settings
-from tests.conformance.whole import choices
 
 _PROOF = 90  # columns of a line of a proof
 _IN_FEW_FONTS = re.compile("[\u2100-\u214f\U0001d400-\U0001d7ff]")  # letterlike symbols, mathematical alphabets
@@ -87,9 +86,13 @@ def check_symbols(algorithm: Algorithm, data: Dataset) -> None:
 # Theorems that can fail
 
 
-def check_can_fail(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
-    """Each theorem fails for some small change of a state, or names the planted fault that breaks it in its test."""
-    planted = _planted(algorithm)  # these are not disturbed: what a test plants breaks them
+def check_can_fail(algorithm: Algorithm, data: Sequence[Dataset], planted: Collection[str] = ()) -> None:
+    """Each theorem fails for some small change of a state.
+
+    Args:
+        algorithm, data: what is checked.
+        planted: the statements of those that a planted fault breaks, as a test shows: these are not disturbed.
+    """
     deaf = {theorem.statement: theorem for theorem in algorithm.theorems if theorem.statement not in planted}
     runs = (recorded(each, one) for each, one in with_settings(algorithm, data))
     known = ((run.problem, run.states[:_DISTURBED]) for run in runs)
@@ -150,40 +153,6 @@ def _changes(value: Any, rng: np.random.Generator) -> Iterator[Any]:
         yield value[:-1]
         for changed in _changes(value[-1], rng):
             yield (*value[:-1], changed)
-
-
-def _planted(algorithm: Algorithm) -> dict[str, str]:
-    """The statements of which its own test names the test that breaks them: PLANTED = {statement: test}."""
-    module = own_test(algorithm)
-    planted: dict[str, str] = getattr(module, "PLANTED", {})
-    for statement, test in planted.items():
-        ensure(statement in {t.statement for t in algorithm.theorems}, f"PLANTED names {statement!r}; there is none")
-        ensure(_named(algorithm, module, test), f"PLANTED names the test {test!r}; there is none")
-    return planted
-
-
-def check_wrong(algorithm: Algorithm) -> None:
-    """Its own test names a planted wrong choice and a planted wrong update that a theorem notices."""
-    module = own_test(algorithm)
-    wrong: dict[str, str] = getattr(module, "WRONG", {})
-    for kind in ("choice", "update"):
-        ensure(kind in wrong, f"its test plants no wrong {kind}: name the test that does in WRONG = {{{kind!r}: ...}}")
-        ensure(_named(algorithm, module, wrong[kind]), f"WRONG names the test {wrong[kind]!r}; there is none")
-
-
-def _named(algorithm: Algorithm, module: Any, name: str) -> bool:
-    """Whether there is a test of its module, or of another file of its folder: "test_backpropagation:test_..."."""
-    file, _, test = name.rpartition(":")
-    place = importlib.import_module(f"tests.families.{algorithm.family}.{file}") if file else module
-    return callable(getattr(place, test, None))
-
-
-def own_test(algorithm: Algorithm) -> Any:
-    """The module of an algorithm's own tests, None where there is none."""
-    try:
-        return importlib.import_module(f"tests.families.{algorithm.family}.test_{algorithm.name}")
-    except ModuleNotFoundError:
-        return None
 
 
 # What was measured on rows

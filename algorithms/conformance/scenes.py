@@ -6,6 +6,7 @@ from typing import Any, get_args
 import numpy as np
 
 from algorithms import Algorithm, Dataset
+from algorithms.conformance.runs import FirstStates, described, digest, ensure, fail, recorded, some, spread
 from algorithms.core import (
     Arrow,
     Band,
@@ -31,7 +32,6 @@ from algorithms.core import (
 from algorithms.core.plane import planes
 from algorithms.core.resolve import Faded, History, Levels, ResolvedPanel, Tint, View, placed_limits, resolve
 from algorithms.core.scene import Mark, Role, Tree, Units
-from tests.conformance.runs import FirstStates, described, digest, ensure, fail, recorded, some, spread
 
 _TITLE = 40  # columns
 _SAID = 160  # letters of what is said of a row
@@ -169,7 +169,15 @@ def _check_asked(mark: Mark, d: int) -> None:
 
 def check_mark(mark: Mark) -> None:
     """A resolved mark: plane arrays of the right shapes, finite, in tones that there are."""
-    name = type(mark).__name__
+    if isinstance(mark, Faded):
+        ensure(0 < mark.age <= 1, f"an Echo has the age {mark.age}")
+        check_mark(mark.mark)
+    elif not (_check_at_places(mark) or _check_of_parts(mark) or _check_over_the_plane(mark)):
+        fail(f"{type(mark).__name__} is no mark that can be painted")
+
+
+def _check_at_places(mark: Mark) -> bool:
+    """Check a mark that stands at places; False for another kind."""
     match mark:
         case Points():
             n = _places(mark.at, "Points.at")
@@ -203,9 +211,9 @@ def check_mark(mark: Mark) -> None:
             ensure(not np.isinf(mark.at).any(), "Path.at is infinite")
             _tones(mark.tone)
         case Segments() | Arrow():
-            ensure(np.shape(mark.start) == np.shape(mark.end), f"{name} starts and ends differ in shape")
-            _places(mark.start, f"{name}.start")
-            n = _places(mark.end, f"{name}.end")
+            ensure(np.shape(mark.start) == np.shape(mark.end), f"{type(mark).__name__} starts and ends differ in shape")
+            _places(mark.start, f"{type(mark).__name__}.start")
+            n = _places(mark.end, f"{type(mark).__name__}.end")
             _tones(mark.tone)
             if isinstance(mark, Segments) and mark.values is not None:
                 _signed(mark.values, n, "Segments.values")
@@ -214,6 +222,14 @@ def check_mark(mark: Mark) -> None:
             _signed(mark.values, n, "Units.values")
             ensure(len(mark.texts) in (0, n), f"{len(mark.texts)} texts for {n} units")
             ensure(mark.marked is None or np.shape(mark.marked) == (n,), f"Units.marked for {n} units")
+        case _:
+            return False
+    return True
+
+
+def _check_of_parts(mark: Mark) -> bool:
+    """Check a mark that has nodes, bars, cells or rows; False for another kind."""
+    match mark:
         case Tree():
             m = len(mark.parents)
             ensure(m and mark.parents[0] == -1, "a Tree's first node is not its root")
@@ -233,6 +249,14 @@ def check_mark(mark: Mark) -> None:
             _check_matrix(mark)
         case Paths():
             _check_paths(mark)
+        case _:
+            return False
+    return True
+
+
+def _check_over_the_plane(mark: Mark) -> bool:
+    """Check a mark that has a value along an axis or all over the plane; False for another kind."""
+    match mark:
         case Band():
             ensure(np.isfinite([mark.x, mark.lower, mark.upper]).all(), "a Band is not finite")
             ensure((np.diff(mark.x) > 0).all(), "Band.x does not rise")
@@ -256,11 +280,9 @@ def check_mark(mark: Mark) -> None:
         case Levels():
             ensure(np.isfinite(mark.height).all(), "a height or score is not finite")
             _tones(mark.tone)
-        case Faded():
-            ensure(0 < mark.age <= 1, f"an Echo has the age {mark.age}")
-            check_mark(mark.mark)
         case _:
-            fail(f"{name} is no mark that can be painted")
+            return False
+    return True
 
 
 def _check_said(points: Points, n: int) -> None:

@@ -1,37 +1,46 @@
 """Why a run ended is declared, is so of its last state, and of none at which it went on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from time import process_time
+from typing import Any
 
 from algorithms import Algorithm, Dataset
+from algorithms.conformance.runs import described, ensure, some
+from algorithms.conformance.samples import with_settings
+from algorithms.conformance.whole import choices
 from algorithms.core import Problem, State
 from algorithms.core.ends import declared, ended
-from tests.conformance.rare_ends import RARE, UNMET
-from tests.conformance.runs import described, ensure, some
-from tests.conformance.samples import with_settings
-from tests.conformance.whole import choices
+
+Rare = tuple[Dataset | None, Mapping[str, Any]]
 
 _LONG = 2500  # states of a run that is followed to its end
 _SECONDS = 1.0  # of the processor that it may take
 
 
-def check_ends(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
+def check_ends(
+    algorithm: Algorithm, data: Sequence[Dataset], rare: Sequence[Rare] = (), unmet: Collection[str] = ()
+) -> None:
     """Each reason is declared and so at the last state; a run that stops early with the same words is seen.
 
     On all its data, and as long as an end that is declared has not come, with each parameter at an edge on the first.
+
+    Args:
+        algorithm, data: what is checked.
+        rare: rows and parameters that bring about an end that no usual run comes to.
+        unmet: reasons that no run is known to end for.
     """
     ensure(algorithm.ends, "no end is declared: say in `ends` what the generator may return, with its test")
-    missing = {*algorithm.ends} - {*UNMET.get(algorithm.name, ())}
+    missing = {*algorithm.ends} - {*unmet}
     opened = (each.problem(one) for each, one in with_settings(algorithm, data))
-    rare = (algorithm.problem(rows or Dataset.none, None, given) for rows, given in RARE.get(algorithm.name, ()))
-    for problem in chain(opened, rare):
+    brought = (algorithm.problem(rows or Dataset.none, None, given) for rows, given in rare)
+    for problem in chain(opened, brought):
         missing.discard(checked(algorithm, problem))
     for problem in choices(algorithm, data[0]):
         if not missing:
             return
         missing.discard(checked(algorithm, problem))
-    ensure(not missing, f"never ends so: {sorted(missing)}; name a run that does in RARE")
+    ensure(not missing, f"never ends so: {sorted(missing)}")
 
 
 def checked(algorithm: Algorithm, problem: Problem) -> str:

@@ -5,11 +5,11 @@ from itertools import chain, combinations, product
 from time import process_time
 
 from algorithms import Algorithm, Dataset, Refused, Timeline
+from algorithms.conformance.declaration import edges
+from algorithms.conformance.runs import ensure, ensure_same, fail, record, recorded, steps
+from algorithms.conformance.samples import with_settings
+from algorithms.conformance.theorems import check_curves, check_theorems, hold_at
 from algorithms.core import Problem
-from tests.conformance.declaration import edges
-from tests.conformance.runs import ensure, ensure_same, fail, record, recorded, steps
-from tests.conformance.samples import with_settings
-from tests.conformance.theorems import check_curves, check_theorems, hold_at
 
 _LONG = 4000  # states of a long run, as many as are measured one by one
 _SECONDS = 2.0  # of the processor that it may take

@@ -6,8 +6,8 @@ import random
 import numpy as np
 
 from algorithms import Algorithm, Dataset
+from algorithms.conformance.runs import described, digest, ensure, ensure_same, fail, parts, record, recorded, spread
 from algorithms.core import State
-from tests.conformance.runs import described, digest, ensure, ensure_same, fail, parts, record, recorded, spread
 
 _PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 from algorithms import Algorithm, Dataset, Refused, Timeline
+from algorithms.conformance.runs import advanced, ensure, ensure_same, fail, without_measures
+from algorithms.conformance.theorems import hold_at
 from algorithms.core import Parameter
 from algorithms.core.state import same
-from tests.conformance.runs import advanced, ensure, ensure_same, fail, without_measures
-from tests.conformance.theorems import hold_at
 
 _ON = 12  # steps that a fork runs on
 _CLOSELY = 2  # of them, from the first on, at which the words beside each theorem are looked at

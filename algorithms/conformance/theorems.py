@@ -4,8 +4,8 @@ import math
 from collections.abc import Collection
 
 from algorithms import Algorithm, Dataset
+from algorithms.conformance.runs import described, ensure, recorded, shared, some
 from algorithms.core import Problem, State
-from tests.conformance.runs import described, ensure, recorded, shared, some
 
 _IN_A_FORK = (
     "; what it rests on was changed: `adapt` makes the state true again (without it a state stays as it is where rows "

@@ -5,12 +5,13 @@ from itertools import chain, product
 from time import process_time
 
 from algorithms import Algorithm, Dataset, Refused
+from algorithms.conformance.declaration import edges
+from algorithms.conformance.runs import described, ensure
+from algorithms.conformance.samples import thinned
 from algorithms.core import Problem, State
-from tests.conformance.declaration import edges
-from tests.conformance.runs import described, ensure
-from tests.numbers.cases import dataset, usual
 
 BUDGET = 1.0  # seconds of the processor for what one theorem asks at one step, with all that it keeps
+_ROWS = 12
 _TRIES = 3  # of which the shortest counts: others may be at work on the machine
 _STATES, _SECONDS = 12, 0.1  # of a run, before its theorems are asked
 
@@ -20,7 +21,7 @@ def check_budget(algorithm: Algorithm) -> None:
 
     One that would is to be undecided and say so, told by the size of what it asks: `Undecided("... rows at most")`.
     """
-    data = dataset(usual(12, 4), algorithm.needs) if algorithm.needs.data else Dataset.none
+    data = thinned(algorithm.datasets[0].load(), _ROWS) if algorithm.needs.data else Dataset.none
     for given in greatest(algorithm):
         try:
             problem = algorithm.problem(data, None, given)

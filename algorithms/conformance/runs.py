@@ -95,7 +95,8 @@ def record(algorithm: Algorithm, problem: Problem, start: State | None = None, m
         ensure(isinstance(state, State), f"it yielded a {type(state).__name__}; it must yield states")
         states.append(state)
         digests.append(digest(state))
-        lines.append(run.gi_frame.f_lineno if run.gi_frame else 0)
+        frame = getattr(run, "gi_frame", None)
+        lines.append(frame.f_lineno if frame else 0)
     return FirstStates(problem, states, digests, lines, reason)
 
 
