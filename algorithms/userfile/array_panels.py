@@ -114,14 +114,20 @@ def _over_places(data: Dataset, name: str, value: Array, state: PlainState, kind
     return Panel(title=f"{name} of {of}", marks=tuple(marks), axes=axes)
 
 
-def places(name: str, at: Array, tones: bool = False) -> list[Mark]:
-    """Show a few places with names and trails, or many as points."""
+def places(name: str, at: Array, tones: bool = False, where: Callable[[Any], Array] | None = None) -> list[Mark]:
+    """Show a few places with names and trails, or many as points.
+
+    Args:
+        where: where they were in a state, if that is not the field of that name.
+    """
     whole = np.flatnonzero(np.isfinite(at).all(axis=1)).tolist()  # the others have no place
-    if len(at) > _FEW or not whole:
+    if len(at) > _FEW:
         return [Points(at=at[whole], rows=False, tone="accent")]
     colours: tuple[Any, ...] = tuple(range(len(at))) if tones else ("accent",) * len(at)
     texts = (name,) if len(at) == 1 else tuple(f"{name} {i}" for i in range(len(at)))
-    trail = Trail(where=_where(name, at.shape[1]), tones=colours)
+    trail = Trail(where=where or _where(name, at.shape[1]), tones=colours)
+    if not whole:  # of what became nan there is where it was
+        return [trail]
     return [trail, Labels(at=at[whole], texts=tuple(texts[i] for i in whole), tones=tuple(colours[i] for i in whole))]
 
 

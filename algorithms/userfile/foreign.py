@@ -11,6 +11,7 @@ import numpy as np
 _MOST_NAMED = 64  # entries of a series, or columns of a table, that keep their names
 _MOST_CELLS = 2 << 20  # of a sparse matrix that is written out
 _MOST_ATTRIBUTES = 64
+_OF_THE_DATA = {"classes_", "n_features_in_", "feature_names_in_", "n_outputs_"}  # what estimators note of them
 _KEPT = (int, float, np.number, np.ndarray, np.bool_)
 
 
@@ -61,4 +62,6 @@ def named_parts(value: Any) -> list[tuple[str, Any]]:
     if not isinstance(held, dict):
         return []
     shown = [(n, v) for n, v in list(held.items())[:_MOST_ATTRIBUTES] if not n.startswith("_")]
+    if callable(getattr(value, "get_params", None)):  # an estimator: what it learned, and not its settings
+        shown = [(name, part) for name, part in shown if name.endswith("_") and name not in _OF_THE_DATA]
     return shown if any(isinstance(v, _KEPT) and not isinstance(v, bool) for _, v in shown) else []

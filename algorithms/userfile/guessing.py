@@ -9,6 +9,7 @@ from algorithms.userfile.state import PlainState
 from algorithms.userfile.view import OF_DATA, View
 
 _BARS = 64  # heights that are told apart; a longer vector is a path
+_LONGEST_ORDER = 10_000  # places; a longer one is no picture
 _FURTHER = 2.0  # times the extent of the data beyond them: what lies elsewhere is no place among them
 
 
@@ -90,7 +91,7 @@ def is_symmetric(value: Array) -> bool:
 def _permuted(data: Dataset, name: str, value: Array, state: PlainState) -> str:
     """Name the places which an array has all of in some order; "" where it is no such order."""
     m = value.size
-    if value.dtype.kind not in "iu" or m < 4 or (value[0] == value[-1] and not is_tour(name)):
+    if value.dtype.kind not in "iu" or not 4 <= m <= _LONGEST_ORDER or (value[0] == value[-1] and not is_tour(name)):
         return ""
     closed = m > 4 and value[0] == value[-1]
     m -= closed

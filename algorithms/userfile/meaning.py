@@ -3,7 +3,16 @@
 import re
 from functools import lru_cache
 
-ROUNDS = ("iteration", "epoch", "round", "sweep", "generation", "gen")  # count what is gone through again
+ROUNDS = (
+    "iteration",
+    "epoch",
+    "round",
+    "sweep",
+    "generation",
+    "gen",
+    "episode",
+    "n_iter",
+)  # count what is gone through again
 _COUNTERS = {
     *ROUNDS, "i", "j", "t", "it", "iter", "iters", "nit", "nfev", "njev", "step", "steps", "batch", "idx", "index",
     "count", "counter",
@@ -41,7 +50,16 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def is_counter(name: str, value: object) -> bool:
     """Tell whether it counts steps or what is gone through, and says nothing of how the run goes."""
-    return type(value) is int and name.rpartition(".")[2].strip("_").lower() in _COUNTERS
+    return type(value) is int and _last(name) in _COUNTERS
+
+
+def is_round(name: str) -> bool:
+    """Tell from its name whether a whole number says what is gone through again."""
+    return _last(name) in ROUNDS
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2].strip("_").lower()
 
 
 def stem_of(name: str) -> str | None:

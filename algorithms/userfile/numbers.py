@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -51,12 +52,22 @@ class YieldedNumbers:
                     self._curves[name] = Curve(name, _measure(name))
                     changed = True
         for name, value in state.fields:
+            if name not in self.fields and isinstance(value, np.ndarray) and self._view.asks(name, "curves"):
+                changed |= self._follow(name, value)
             self.fields.setdefault(name, value)
         for name, value in numbers:
             changed |= type(value) is float and self._widened(name, value)
         if changed:
             self._share_out()
         return self._all
+
+    def _follow(self, name: str, value: Any) -> bool:
+        """Make curves of the first entries of an array; whether there are any."""
+        for index in islice(np.ndindex(value.shape), _ABREAST):
+            entry = f"{name}[{','.join(map(str, index))}]"
+            self._curves[entry] = Curve(entry, _measure_entry(name, index))
+            self._vectors[entry] = name
+        return bool(value.size)
 
     def _widened(self, name: str, value: float) -> bool:
         """Take a value to the range of its field; whether the axis may want another scale now."""
@@ -114,6 +125,15 @@ def _measure(name: str) -> Callable[[Problem, PlainState], float]:
     def measure(problem: Problem, state: PlainState) -> float:
         value = state.get(name)
         return float(value) if isinstance(value, int | float) else math.nan
+
+    return measure
+
+
+def _measure_entry(name: str, index: tuple[int, ...]) -> Callable[[Problem, PlainState], float]:
+    def measure(problem: Problem, state: PlainState) -> float:
+        value = state.get(name)
+        there = isinstance(value, np.ndarray) and len(index) == value.ndim
+        return float(value[index]) if there and all(i < n for i, n in zip(index, value.shape)) else math.nan
 
     return measure
 

@@ -25,7 +25,9 @@ def scene(problem: Problem, before: PlainState | None, after: PlainState, view: 
     fields = tuple(field for field in after.fields if not view.asks(field[0], "hide"))
     arrays = [(name, value) for name, value in fields if isinstance(value, np.ndarray)]
     among = {name: kind for name, value in arrays if (kind := data_space(data, name, value, view))}
+    planes = _planes(arrays, view)
     drawn = {name: array_panel(problem, name, value, after, view) for name, value in arrays if name not in among}
+    drawn |= {name: planes.get(name.removesuffix(".real")) for name in drawn if name.rpartition(".")[0] in planes}
     titles = {panel.title for panel in drawn.values() if panel is not None}
     joined = {name for name in drawn if any(title.endswith(f" of {name}") for title in titles - {f"path of {name}"})}
     shown = [panel for name, panel in drawn.items() if panel is not None and name not in joined]
@@ -84,6 +86,26 @@ def _data_panel(data: Dataset, state: PlainState, among: dict[str, str]) -> Pane
         if kind == "places":
             marks += places(name, np.atleast_2d(np.asarray(state.get(name), float)), tones=toned)
     return Panel(title="the data", space="data", marks=tuple(marks))
+
+
+def _planes(arrays: list[tuple[str, Array]], view: View) -> dict[str, Panel]:
+    """Draw the entries of complex vectors in the plane of their parts."""
+    values = dict(arrays)
+    panels = {}
+    for name, real in arrays:
+        whole, imaginary = name.removesuffix(".real"), values.get(f"{name.removesuffix('.real')}.imag")
+        said = view.array_way(name) or view.array_way(whole)
+        if whole == name or imaginary is None or real.ndim != 1 or imaginary.shape != real.shape or said:
+            continue
+
+        def where(state: PlainState, whole: str = whole, shape: tuple[int, ...] = real.shape) -> Array:
+            parts = [state.get(f"{whole}.{which}") for which in ("real", "imag")]
+            there = all(isinstance(part, np.ndarray) and part.shape == shape for part in parts)
+            return np.stack(parts, axis=1) if there else np.empty((0, 2))
+
+        marks = places(whole, np.stack([real, imaginary], axis=1), where=where)
+        panels[whole] = Panel(title=whole, marks=tuple(marks), axes=("real", "imaginary"), equal=True)
+    return panels
 
 
 def _vectors(fields: tuple[tuple[str, Any], ...]) -> list[Panel]:

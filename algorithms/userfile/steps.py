@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core.errors import Raised
-from algorithms.userfile.meaning import ROUNDS
+from algorithms.userfile.meaning import is_round
 from algorithms.userfile.spec import NO_WORDS, Spec, its_argv
 from algorithms.userfile.state import START, STEP, PlainState
 from algorithms.userfile.values import Fields, arrays_in, short_locals, yielded_fields
@@ -23,6 +23,7 @@ from algorithms.userfile.view import NO_VIEW, View
 
 IN_PLACE = "{what} was changed in place since it was last yielded: what is shown is a copy of each time"
 _LONGEST_PHASE, _LONGEST_WARNING, _LONGEST_NAME = 24, 200, 16  # characters
+_AS_IT_IS = {"float", "int", "list", "tuple", "bool"}  # calls that leave a value what it is
 
 
 class Script(Struct, frozen=True):
@@ -115,7 +116,7 @@ def rounds_in(fields: Fields, t: int, view: View = NO_VIEW) -> int:
     """Read which iteration it is: a whole number that VIEW says is it, or of such a name; else the step."""
     numbers = [(name, value) for name, value in fields if type(value) is int]
     said = next((value for name, value in numbers if view.asks(name, "iteration")), None)
-    return next((value for name, value in numbers if name in ROUNDS), t) if said is None else said
+    return next((value for name, value in numbers if is_round(name)), t) if said is None else said
 
 
 def phase_in(fields: Fields) -> str:
@@ -183,16 +184,23 @@ def _yielded_names(script: Script) -> dict[int, tuple[str, ...]]:
     names_by_line: dict[int, tuple[str, ...]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Yield) and node.value is not None:
+            several = isinstance(node.value, ast.Tuple)
             parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-            names = tuple(_name(part, i) for i, part in enumerate(parts))
-            if isinstance(node.value, ast.Tuple) or names[0] != "value 0":
+            names = _each_once(tuple(_name(part, i, several) for i, part in enumerate(parts)))
+            if several or names[0] != "value 0":
                 for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                     names_by_line[line + script.first - 1] = names
     return names_by_line
 
 
-def _name(part: ast.expr, i: int) -> str:
-    """Name a part: `centres` for centres, centres.copy(), centres[:]; a short expression as it is written."""
+def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Give those that have one name their places as names."""
+    return tuple(name if names.count(name) == 1 else f"value {i}" for i, name in enumerate(names))
+
+
+def _name(part: ast.expr, i: int, several: bool) -> str:
+    """Name a part: `centres` for centres, centres.copy(), centres[:]; a short expression as it is written; of several
+    what calls a function as that is called."""
     while True:
         match part:
             case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[]):
@@ -203,9 +211,16 @@ def _name(part: ast.expr, i: int) -> str:
                 return name
             case ast.Dict() | ast.Constant() | ast.JoinedStr() | ast.NamedExpr() | ast.List() | ast.Yield():
                 return f"value {i}"
-            case ast.Call():
+            case ast.Call(func=ast.Name(id=name), args=[inner]) if (
+                name in _AS_IT_IS and len(ast.unparse(part)) > _LONGEST_NAME
+            ):
+                part = inner
+            case ast.Call(func=called):
                 text = ast.unparse(part)
-                return text if len(text) <= _LONGEST_NAME and not text[:1].isupper() else f"value {i}"
+                if len(text) <= _LONGEST_NAME:
+                    return text if not text[:1].isupper() else f"value {i}"
+                name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+                return name if several and name.islower() and len(name) <= _LONGEST_NAME else f"value {i}"
             case ast.Attribute(attr=name) if len(ast.unparse(part)) > _LONGEST_NAME:
                 return name if len(name) <= _LONGEST_NAME else f"value {i}"
             case _:

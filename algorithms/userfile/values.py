@@ -35,15 +35,16 @@ def yielded_fields(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
 
 def named_vectors(fields: Fields) -> dict[str, list[str]]:
     """Find the dicts of numbers of one kind, whose entries are a vector with names: their entries by their name."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, type]] = {}
     other: set[str] = set()
     for name, value in fields:
         prefix, _, last = name.rpartition(".")
         if prefix and type(value) in (int, float) and not is_quantity(last):
-            found.setdefault(prefix, []).append(name)
+            found.setdefault(prefix, {})[name] = type(value)
         elif prefix:
             other.add(prefix)
-    return {prefix: names for prefix, names in found.items() if len(names) > 1 and prefix not in other}
+    alike = {prefix: list(kinds) for prefix, kinds in found.items() if len(set(kinds.values())) == 1}
+    return {prefix: names for prefix, names in alike.items() if len(names) > 1 and prefix not in other}
 
 
 def _names_parts(yielded: Any) -> bool:
@@ -51,6 +52,8 @@ def _names_parts(yielded: Any) -> bool:
     if isinstance(yielded, Mapping):
         numbers = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in yielded.values())
         return not numbers or any(is_quantity(str(name)) for name in yielded)
+    if isinstance(yielded, tuple):
+        return hasattr(yielded, "_fields")
     return isinstance(yielded, Struct) or dataclasses.is_dataclass(yielded) or bool(_own_parts(yielded))
 
 

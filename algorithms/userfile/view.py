@@ -20,6 +20,7 @@ WAYS = {
     "together": "in one chart",
     "apart": "in a chart of its own",
     "iteration": "counts the iterations",
+    "curves": "each entry over the steps, in one chart",
     "image": "numbers as cells",
     "points": "rows as places, of the first two columns",
     "places": "rows as places among the data",
@@ -110,7 +111,7 @@ def _speaks_of(names: str, field: str) -> bool:
 
 
 def _is_or_in(name: str, field: str) -> bool:
-    return field == name or field.startswith(f"{name}.")
+    return field == name or field.startswith((f"{name}.", f"{name}["))
 
 
 def _names(key: Any, where: str) -> str:

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algorithms import Dataset, Timeline, load
+from algorithms import Dataset, Recorder, Timeline, load
 from algorithms.playback.comparison.first_difference import FirstDifference
 from algorithms.playback.comparison.sources import FirstField, Listing, beside, parts_apart, versions
+from algorithms.saving.runlog import LoggedRun
 from tests.playback.programs import OTHER, RIGHT, WRONG
 from tests.userfile.runs import on
 
@@ -91,3 +92,23 @@ def test_versions_stand_line_by_line_and_two_programs_do_not() -> None:
 def test_the_part_of_two_lines_that_differs(one: str, other: str, parts: tuple[str, str]) -> None:
     (a, b), (c, d) = parts_apart(one, other)
     assert (one[a:b], other[c:d]) == parts
+
+
+def test_what_a_file_was_when_it_was_recorded_stands_beside_what_it_is_now(tmp_path: Path) -> None:
+    before = run_of(tmp_path / "mine.py", RIGHT)
+    recorder = Recorder.of(tmp_path / "run.log", before.algorithm, before.problem)
+    for t in range(len(before)):
+        recorder.keep(before.at(t).before, before.at(t).state, before.kind(t).line)
+    recorder.end("it has ended")
+    now = run_of(tmp_path / "mine.py", RIGHT.replace("0.5 * w", "0.6 * w"))
+    recording = LoggedRun(tmp_path / "run.log")
+    recorded = Timeline(recording, recording.datasets[0]).run()
+    assert beside(0, [now, recorded], None) == 1
+    known = first_field([now, recorded], 0)
+    assert known is not None
+    assert known.fields == ("w", "w")
+    listings = [Listing.of(run, run.at(1), known.of(i)) for i, run in enumerate((now, recorded))]
+    assert [listing.given for listing in listings] == [6, 6]
+    rows = versions(listings[0].lines, listings[1].lines)
+    assert rows is not None
+    assert [row.places for row in rows if not row.same] == [(5, 5)]

@@ -312,3 +312,34 @@ def test_a_dict_of_many_numbers_is_bars_and_no_crowd_of_curves() -> None:
     run = run_of({"rank": {f"n{i}": i / 9 for i in range(20)}, "err": 1.0})
     assert list(charts(run)) == ["err"]
     assert shown(run)["rank"][0].heights.shape == (20,)
+
+
+def test_a_complex_vector_lies_in_the_plane() -> None:
+    run = run_of(*({"roots": np.array([1j, 2.0, -1.0]) * t} for t in (1, 2)))
+    panels = shown(run)
+    trail, labels = panels["roots"]
+    assert labels.at.tolist() == [[0.0, 2.0], [4.0, 0.0], [-2.0, 0.0]]
+    assert trail.where(run.at(1).state).tolist() == [[0.0, 1.0], [2.0, 0.0], [-1.0, 0.0]]
+    assert "roots.imag" not in panels
+
+
+def test_a_dict_of_unlike_numbers_is_no_vector() -> None:
+    run = run_of({"stump": {"feature": 3, "threshold": 0.5}, "loss": 1.0})
+    assert charts(run) == {"stump.feature": ["stump.feature"], "stump.threshold": ["stump.threshold"], "loss": ["loss"]}
+
+
+def test_what_is_computed_in_the_yield_has_the_name_of_what_computes_it() -> None:
+    def mine() -> Iterator[Any]:
+        a, b = np.ones(3), np.zeros(3)
+        yield a, np.linalg.norm(a - 2.0 * b + 1.0), float(np.abs(a - 2.0 * b).max())
+        yield a, np.linalg.norm(a - 2.0 * b), np.linalg.norm(a + 2.0 * b)
+
+    run = Timeline(plain_algorithm(mine), Dataset.none, {}).run()
+    names = [[name for name, _ in run.at(t).state.fields] for t in (1, 2)]  # type: ignore[attr-defined]
+    assert names == [["a", "norm", "max"], ["a", "value 1", "value 2"]]
+
+
+def test_of_a_place_that_becomes_nan_there_is_where_it_was() -> None:
+    run = run_of({"w": np.array([1.0, 2.0])}, {"w": np.array([np.nan, 2.0])})
+    (trail,) = shown(run)["path of w"]
+    assert trail.where(run.at(1).state).tolist() == [[1.0, 2.0]]

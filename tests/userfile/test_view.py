@@ -193,3 +193,17 @@ def test_groups_and_an_order_over_the_places_of_another_field_and_of_the_rows(tm
     assert panels["turn of X"][0].at.tolist() == [[0, 1], [4, 5], [2, 3]]
     assert isinstance(panels["bad"][0], Line), "row 9 of five there is not: the numbers themselves are drawn"
     assert run.algorithm.notices == []
+
+
+def test_the_entries_of_an_array_are_followed_over_the_steps(tmp_path: Path) -> None:
+    text = (
+        "import numpy as np\nVIEW = {'w': 'curves', 'A': 'curves, log'}\n\n\ndef mine():\n    for t in range(1, 4):\n"
+        "        yield {'w': np.arange(2.0) * t, 'A': np.full((2, 2), 1.0), 'v': np.ones(2)}\n"
+        "    yield {'w': np.ones(1), 'A': np.ones((5, 5))}\n"
+    )
+    for way in (as_it_is, recorded):
+        run = way(tmp_path, text)
+        entries = {"w[0]": ("w", False), "w[1]": ("w", False)}
+        assert looks(run) == entries | {f"A[{i},{j}]": ("A", True) for i in (0, 1) for j in (0, 1)}
+        assert run.curve("w[1]")[1].tolist() == [1.0, 2.0, 3.0], "the last has no second entry"
+        assert "w" in shown(run) or "path of w" in shown(run)
