@@ -21,8 +21,11 @@ from tests.tiny import TINY, Rows
 from tests.tui.pilot import stage, text as shown_text, until
 from tui.app import IterscopeApp
 from tui.headless import write_page
+from tui.paint.cells import Cells
 from tui.screens.export import KINDS, ExportDialog
 from tui.screens.stage import StageScreen
+from tui.screens.writing import WritesFiles
+from tui.widgets.raster import RasterView
 
 SIZE = (100, 30)
 
@@ -120,3 +123,17 @@ def _style(ink: str, ground: str, bold: int) -> int:
 def text(look: Look) -> list[str]:
     """The rows of a screen, without the blanks at their ends."""
     return ["".join(chr(glyph) for glyph in row if glyph).rstrip() for row in look[0].tolist()]
+
+
+def without_keys(screen: WritesFiles) -> Cells:
+    """The cells of a screen as on a page; afterwards it has its keys again."""
+    views = list(screen.query(RasterView))
+    cells = None
+    for on_page in (True, False):
+        screen.app.on_page = on_page  # type: ignore[attr-defined]
+        screen.redraw()  # type: ignore[attr-defined]
+        for view in views:
+            view.redraw()
+        cells = cells or screen.cells_now()
+    assert cells is not None
+    return cells

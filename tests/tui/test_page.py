@@ -12,19 +12,21 @@ from hypothesis.extra import numpy as hnp
 from rich.console import Console
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Input, OptionList
 
-from algorithms import Refused, find
+from algorithms import Refused, datasets, find
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.examples import examples
 from tests.text.hostile import STEERS
 from tests.tiny import Rows
-from tests.tui.page import SIZE, document, forked_page, hostile, screens, text, tiny, written
+from tests.tui.page import SIZE, document, forked_page, hostile, screens, text, tiny, without_keys, written
 from tests.tui.pilot import at, stage, text as text_on, until
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.export.page import Step, Words, page
 from tui.headless import write_page
 from tui.paint.cells import Cells
+from tui.screens.export import KINDS, ExportDialog
 from tui.screens.stage import StageScreen
 
 # Packing
@@ -102,15 +104,46 @@ async def test_a_page_shows_what_the_terminal_shows(tmp_path: Path, monkeypatch:
                 np.testing.assert_array_equal(styles, cells.styles[:-1])
 
 
+async def test_a_page_has_no_keys_that_do_nothing_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As "1 curves", "x: 1 of 4", "Try next: T ..." and how fast it plays do; the terminal has them again."""
+    monkeypatch.chdir(tmp_path)
+    run = LoadedRun.checked(find("lloyd"), datasets.faithful, {"k": 3})
+    async with IterscopeApp(run).run_test(size=(120, 36)) as pilot:
+        await pilot.press("end")
+        await until(pilot, lambda: "Try next: T" in text_on(pilot, "#narration"))
+        live = stage(pilot).cells_now().text
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExportDialog))
+        pilot.app.screen.query_one("#kinds", OptionList).highlighted = [kind.suffix for kind in KINDS].index(".html")
+        await pilot.pause()
+        pilot.app.screen.query_one("#file", Input).value = "lloyd.html"
+        await pilot.press("enter")
+        await until(pilot, lambda: (tmp_path / "lloyd.html").exists() and stage_is_back(pilot))
+        (dark, light) = screens(document((tmp_path / "lloyd.html").read_bytes()))[-1]
+        page = "\n".join(text(dark))
+        for words, without in (("1 curves", "curves"), ("x: 1 of 2", "1 of 2"), ("4 steps/s", "iteration"), ("U ", "")):
+            assert words in live
+            assert words not in page
+            assert without in page
+        assert "Try next" not in page
+        assert find("lloyd").leaves_open.split()[0] in page
+        await until(pilot, lambda: "4 steps/s" in text_on(pilot, "#header"))
+        assert "1 curves" in stage(pilot).cells_now().text
+
+
+def stage_is_back(pilot: Pilot[None]) -> bool:
+    return isinstance(pilot.app.screen, StageScreen)
+
+
 async def seen(pilot: Pilot[None], t: int) -> Cells:
-    """The cells of the terminal at a step."""
+    """The cells of the terminal at a step, without the keys that it writes."""
     screen = stage(pilot)
     screen.player.seek(t)
     screen.act()
     screen.session.forget_notice()
     screen.redraw()
     await until(pilot, at(pilot, t))
-    return screen.cells_now()
+    return without_keys(screen)
 
 
 async def test_a_page_has_the_forks_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

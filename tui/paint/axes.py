@@ -11,6 +11,7 @@ from algorithms.playback.pictures.rulers import Scale, clumsy, on_lines, ruler, 
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
+from tui.paint.text import without_keys
 from tui.paint.ticks import power_texts, power_ticks, tick_labels
 
 _LABELS = 6  # columns of the labels at the left, about
@@ -41,6 +42,7 @@ def framed(canvas: Canvas, title: str, note: str, palette: Palette, marked: bool
     canvas.fill(palette.panel)
     canvas.frame(palette.line)
     room = canvas.columns - 6
+    note = note if palette.keys else without_keys(note)
     if canvas.rows >= 2 and room > 0:
         title = fitted(title, room)
         canvas.text(2, 0, f" {title} ", palette.accent if marked else palette.ink)

@@ -9,7 +9,13 @@ from tui.paint.breaks import BESIDE, OPERATORS, RELATIONS, best_ends, breaks_of,
 from tui.paint.canvas import fitted, width_of
 
 _RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠"}
+_KEY_SAID = re.compile(r"(?<!\S)[a-z]: (?=\d|whole|plane|all|chart|numbers)|,? ?pgdn(?!\S)|,? ?< >|, w: whole")
 _RELATION = re.compile("(?<= )(?:<=|>=|!=)(?= )")  # as it stands in a statement, not in a name of the data
+
+
+def without_keys(text: str) -> str:
+    """Leave out of a note the keys that lead on: "x: 1 of 4", "1 to 9 of 30 rows, pgdn", "zoomed, w: whole"."""
+    return _KEY_SAID.sub("", text)
 
 
 @lru_cache(1024)

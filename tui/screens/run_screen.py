@@ -17,6 +17,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession
 from tui.screens.explaining import Explaining
 from tui.sections.signs import Letter, OnScreen, letters_of
+from tui.terminal.containment import Contained
 from tui.widgets.too_small import LEAST
 
 if TYPE_CHECKING:
@@ -217,6 +218,11 @@ class RunScreen(Explaining[None]):
     def session_in_hand(self) -> RunSession:
         """Get the session that the run in hand is one of."""
         return self.session
+
+    @property
+    def on_page(self) -> bool:
+        """Tell whether what is painted is for a page, where no key can be pressed."""
+        return isinstance(self.app, Contained) and self.app.on_page
 
     @property
     def host(self) -> Host:

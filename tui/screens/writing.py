@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.console import Console
 from textual.app import App
@@ -19,6 +19,7 @@ from tui.paint.palette import DARK, LIGHT, Palette
 from tui.paint.text import typeset
 from tui.screens.run_screen import RunScreen
 from tui.sections.theorems.relations import sides_text
+from tui.terminal.containment import Contained
 from tui.widgets.keys import Keys
 from tui.widgets.raster import RasterView
 
@@ -49,7 +50,7 @@ class WritesFiles(RunScreen):
         cells = {}
         for palette in looks:
             before = [view.cells for view in views]
-            with _looking(self.app, palette):
+            with _looking(cast(Contained[object], self.app), palette):
                 if palette is looks[0]:
                     paint()
                 for view, painted in zip(views, before):
@@ -92,6 +93,8 @@ class WritesFiles(RunScreen):
         from tui.screens.export import Writing
 
         def done(reason: str | None) -> None:
+            for view in self.query(RasterView):  # what was painted for a page has no keys
+                view.redraw()
             if reason is None:
                 self.tell(clean(f"stopped: {asked.path.name} was not written"))
             elif reason:
@@ -126,16 +129,17 @@ class WritesFiles(RunScreen):
 
 
 @contextmanager
-def _looking(app: App[object], palette: Palette) -> Iterator[None]:
-    """Paint in a look, in all of its colours, without having the style sheet read again."""
-    theme, console = app.theme, app.console
+def _looking(app: Contained[object], palette: Palette) -> Iterator[None]:
+    """Paint in a look, in all of its colours and without keys, without having the style sheet read again."""
+    theme, console, on_page = app.theme, app.console, app.on_page
+    app.on_page = True
     app.set_reactive(App.theme, f"iterscope-{palette.name}")
     app.console = Console(file=StringIO(), color_system="truecolor", force_terminal=True)
     try:
         yield
     finally:
         app.set_reactive(App.theme, theme)
-        app.console = console
+        app.console, app.on_page = console, on_page
 
 
 def sentence_of(picture: Picture, last: int) -> str:

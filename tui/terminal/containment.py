@@ -79,6 +79,7 @@ class Contained(App[T]):
         input_queue: what hands on keys and clicks, and knows what need not be drawn or painted meanwhile.
         sending: what sends the terminal the cells that have changed.
         painted: called when the screen in front was painted, for those who look on.
+        on_page: whether what is painted is for a page or for paper, where no key can be pressed.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -87,6 +88,7 @@ class Contained(App[T]):
         self.input_queue = InputQueue(self)
         self.sending = Sending()
         self.painted: Callable[[], object] | None = None
+        self.on_page = False
         self._times: deque[float] = deque(maxlen=_MOST)
         self._told: dict[str, float] = {}
         self._blank: WeakSet[Widget] = WeakSet()

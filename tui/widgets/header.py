@@ -38,8 +38,8 @@ class Header(RasterView):
         canvas.fill(self.palette.background)
         if self._player is not None:
             named = (self._title, self._run, self._data)
-            state, playing = status(self._player), self._player.playing
-            if self.brief:
+            state, playing = status(self._player, self.palette.keys), self._player.playing
+            if self.brief and self.palette.keys:  # without the speed
                 state, playing = state.split("   ", 1)[-1], False
             parameters = () if self.brief else self._parameters
             paint_header(canvas, named, parameters, state, playing, self.palette, self.mode)
@@ -162,8 +162,11 @@ def place_of(player: Player) -> str:
     return f"step {t:,}, seen to {seen:,}" if t < seen else f"step {t:,}"
 
 
-def status(player: Player) -> str:
-    """ "▶ 10 steps/s   iteration 4   step 22 of 22, ended"; what is being worked at, while something is."""
+def status(player: Player, keys: bool = True) -> str:
+    """ "▶ 10 steps/s   iteration 4   step 22 of 22, ended"; what is being worked at, while something is.
+
+    Without keys no speed, which they set.
+    """
     run, frame = player.timeline, player.frame
     speed = (
         "following"
@@ -179,7 +182,8 @@ def status(player: Player) -> str:
     if player.goal is not None and not player.playing:
         share = player.progress
         done = f" {share:.0%}" if share is not None else ""
-        stops = "" if player.goal.behind_form else ", esc stops"
+        stops = ", esc stops" if keys and not player.goal.behind_form else ""
         return f"to {player.goal.name}{done}{stops}   {where}"
     mark = "▶" if player.playing else "■"
-    return f"{mark} {speed}   iteration {frame.state.iteration:,}   {where}"
+    at = f"{mark} {speed}   " if keys else ""
+    return f"{at}iteration {frame.state.iteration:,}   {where}"

@@ -1,6 +1,7 @@
 """RasterView: a widget that is a canvas."""
 
 import numpy as np
+from msgspec.structs import replace
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
@@ -11,6 +12,10 @@ from tui.paint.palette import DARK, LIGHT, Palette, untinted
 from tui.paint.strips import strips_of
 from tui.terminal.containment import Contained, blank_where_it_fails
 from tui.terminal.sending import CellWidget
+
+_LOOKS = {  # by whether it is dark, and whether it is for a page
+    (look is DARK, on_page): replace(look, keys=not on_page) for look in (DARK, LIGHT) for on_page in (False, True)
+}
 
 
 class RasterView(CellWidget):
@@ -32,7 +37,8 @@ class RasterView(CellWidget):
     def palette(self) -> Palette:
         if self._palette is not None:
             return self._palette
-        palette = DARK if self.app.current_theme.dark else LIGHT
+        on_page = isinstance(self.app, Contained) and self.app.on_page
+        palette = _LOOKS[self.app.current_theme.dark, on_page]
         return palette if self.app.console.color_system == "truecolor" else untinted(palette)
 
     def paint(self, canvas: Canvas) -> None:

@@ -36,7 +36,8 @@ class Tabs(RasterView):
         for i, name in enumerate(self._names):
             chosen = i == self._chosen
             ground = palette.selected if chosen else None
-            column = canvas.text(column, 0, f" {i + 1} ", palette.accent, ground)
+            key = f" {i + 1} " if palette.keys else " "
+            column = canvas.text(column, 0, key, palette.accent, ground)
             ink = palette.ink if chosen else palette.dim
             column = canvas.text(column, 0, f"{name} ", ink, ground, bold=chosen) + 1
             self._ends.append(column)

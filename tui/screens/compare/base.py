@@ -277,7 +277,7 @@ class CompareBase(RunScreen):
         if len(pictures) == len(self.compared):
             self.query_one(Stories).show(self._stories(), self.session.notice)
             self._show_abreast(pictures, axis)
-        self.query_one(TopLine).show(*self._common, status(together), together.playing)
+        self.query_one(TopLine).show(*self._common, status(together, not self.on_page), together.playing)
         self.query_one(Keys).show(self.key_line())
 
     def key_line(self) -> tuple[tuple[str, str, str], ...]:

@@ -72,10 +72,12 @@ def story(i: int, follower: Follower, picture: Picture) -> Story:
     return Story(i, picture.frame.state.phase, words, wrong)
 
 
-def status(together: ComparePlayer) -> str:
-    """ "▶ 4 steps/s   aligned by step   step 9"; what is being worked at, while something is."""
+def status(together: ComparePlayer, keys: bool = True) -> str:
+    """ "▶ 4 steps/s   aligned by step   step 9"; what is being worked at, while something is. Without keys no speed."""
     alignment = together.alignment
     where = alignment.words(together.place)
+    if not keys:
+        return f"aligned by {alignment.name}   {where}"
     if together.seeks:
         return f"looking for {together.seeks}, esc stops   {where}"
     slow = [(i, follower) for i, follower in enumerate(together.followers) if follower.player.slow]

@@ -26,6 +26,8 @@ class Ending(StageBase):
         notice, one = super().notice_for(picture), self.loaded.algorithm
         if notice or not self._is_end(picture):
             return notice
+        if self.on_page:  # where nothing can be tried
+            return one.leaves_open
         named = ", ".join(f"{key} {words}" for key, (words, _) in zip(_KEYS, one.tries))
         tries = f"Try next: {named}." if named else ""
         whole = f"{one.leaves_open} {tries}".strip()

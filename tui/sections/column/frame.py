@@ -4,6 +4,7 @@ import re
 
 from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.palette import Palette
+from tui.paint.text import without_keys
 
 _LINE = ord("─")
 _KEY = re.compile(r"(?<!\S)[a-z](?=: (?:\d+(?: of |/)\d|whole))|(?<= )pgdn(?!\S)|< >")  # in "t: 1 of 5", ", pgdn"
@@ -29,6 +30,7 @@ def room_for_note(canvas: Canvas, title: str) -> int:
 
 def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:
     """Write a section's title at the left of its first row and a note at the right; the canvas inside."""
+    note = note if palette.keys else without_keys(note)
     if canvas.rows >= 2 and canvas.columns > 6:
         room = room_for_note(canvas, title)
         if note and width_of(note) <= room:  # part of a hint would be none
@@ -39,6 +41,9 @@ def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:
 
 def paint_hint(canvas: Canvas, column: int, row: int, text: str, palette: Palette) -> None:
     """Write a hint, its keys as in the line of keys."""
+    if not palette.keys:
+        text, whole = without_keys(text), text
+        column += width_of(whole) - width_of(text)  # it stands at the right
     canvas.text(column, row, text, palette.dim)
     for key in _KEY.finditer(text):
         canvas.text(column + width_of(text[: key.start()]), row, key.group(), palette.accent)

@@ -159,6 +159,9 @@ def paint_tabs(canvas: Canvas, tabs: Sequence[Tab], shown: frozenset[int], chose
         bright = tab.number in shown and not tab.further
         ink = palette.accent if alone else palette.ink if bright else palette.dim
         row = canvas.rows - 1 if tab.lower else 0
+        if not palette.keys and not tab.further:  # the number is the key
+            canvas.text(tab.left + len(f"{tab.number} "), row, f" {tab.name} ", ink, bold=alone)
+            continue
         canvas.text(tab.left, row, f" {tab.text} ", ink, bold=alone)
         if tab.further:
             canvas.text(tab.left + 1, row, tab.name, palette.accent)

@@ -231,9 +231,11 @@ def _paint_pieces(canvas: Canvas, column: int, row: int, pieces: Sequence[Piece]
 def _paint_hidden(canvas: Canvas, hidden: Sequence[Verdict], palette: Palette) -> None:
     """Say in the last line how many more there are, and the key that shows them."""
     silent = all(verdict.status == "does not apply" for verdict in hidden)
-    words = f" shows {len(hidden)} {'silent' if silent else 'more'} "
+    shows = " shows" if palette.keys else ""
+    words = f"{shows} {len(hidden)} {'silent' if silent else 'more'} "
     left = canvas.columns - width_of(words) - 1
-    canvas.text(left - 1, canvas.rows - 1, " 2", palette.accent)
+    if palette.keys:
+        canvas.text(left - 1, canvas.rows - 1, " 2", palette.accent)
     canvas.text(left + 1, canvas.rows - 1, words, palette.dim)
 
 
