@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from algorithms.core.text import clean
 from algorithms.playback.comparison.letters import LETTERS
-from algorithms.playback.comparison.sources import Listing, Row, parts_apart, versions
+from algorithms.playback.comparison.sources import Listing
+from algorithms.timeline.source_texts import Row, parts_apart, versions
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.palette import Palette
 from tui.widgets.source import Source, block_of, common_indent, first_seen
