@@ -24,6 +24,7 @@ from algorithms.cli.completion import asked, complete, shell_code
 from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.cli.painting import painting
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.catalogue import names
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.painter import painter
@@ -59,6 +60,9 @@ def _parsed(words: Sequence[str], program: str) -> Namespace:
         complete(parser)
     before, behind = handed_on(words)
     arguments = parser.parse_args(before)
+    if arguments.do is not _lesson:
+        for which in _NAMES:
+            setattr(arguments, which, _spec(getattr(arguments, which, None)))
     if not behind:
         return arguments
     own = [which for which in _NAMES if _is_code(getattr(arguments, which, None) or "")]
@@ -69,6 +73,15 @@ def _parsed(words: Sequence[str], program: str) -> Namespace:
     for which in own:
         setattr(arguments, which, with_words(getattr(arguments, which), behind))
     return arguments
+
+
+def _spec(text: str | None) -> str | None:
+    """Give where an algorithm of another distribution is, by its name; the text itself where it is none."""
+    if text is None or text in names():
+        return text
+    from algorithms.userfile.plugins import own_spec
+
+    return own_spec(text)
 
 
 def _own_code(arguments: Namespace) -> str:
@@ -145,12 +158,12 @@ def _parser(program: str) -> Parser:
 
 
 def _list(arguments: Namespace) -> int:
-    from algorithms.cli.listing import catalogue
+    from algorithms.cli.listing import catalogue, others
 
     query = " ".join(arguments.words)
-    lines = list(catalogue(query))
+    lines = [*catalogue(query), *others(query)]
     for line in lines:
-        print(line, file=arguments.out)
+        print(printable(line), file=arguments.out)
     if not lines:
         return _complain(
             f"no algorithm has {query!r} in its title, family, theorems or data; "
@@ -263,9 +276,11 @@ def _check(arguments: Namespace) -> int:
     if not isinstance(algorithm, Algorithm):
         raise Refused(f"{arguments.name} has a generator and no ALGORITHM: it states nothing that could be checked.")
     wrong = passed = 0
+    told = set()
     for outcome in checked(algorithm):
         wrong, passed = wrong + bool(outcome.wrong), passed + (not outcome.wrong)
-        if outcome.wrong:
+        if outcome.wrong and (outcome.check, outcome.wrong) not in told:  # the same on other data is said once
+            told.add((outcome.check, outcome.wrong))
             on = f" ({outcome.on})" if outcome.on else ""
             print(printable(f"✗ {outcome.check}{on}"), file=arguments.out)
             print(printable(f"    {outcome.wrong}"), file=arguments.out, flush=True)

@@ -3,13 +3,14 @@
 import shutil
 from argparse import SUPPRESS
 from collections.abc import Iterator
+from itertools import groupby
 from textwrap import indent, wrap
 
 from algorithms.cli.arguments import Parser, add_data_flags, flags_of
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import find, names
 from algorithms.core.errors import Refused
-from algorithms.core.search import search
+from algorithms.core.search import occurs, search
 from algorithms.data.named import NAMED
 from algorithms.data.recipe import Recipe
 
@@ -24,6 +25,17 @@ def catalogue(query: str = "") -> Iterator[str]:
         yield family
         for name in members:
             yield f"  {name:{width}}  {find(name).summary}"
+
+
+def others(query: str = "") -> Iterator[str]:
+    """Yield a line for each other distribution with algorithms of its own that match, and one for each of these."""
+    from algorithms.userfile.plugins import plugins
+
+    matching = [one for one in plugins() if occurs(query, f"{one.name} {one.distribution} {one.spec}")]
+    width = max((len(one.name) for one in matching), default=0)
+    for distribution, members in groupby(matching, key=lambda one: one.distribution):
+        yield f"from {distribution}"
+        yield from (f"  {one.name:{width}}  {one.spec}" for one in members)
 
 
 def data_sets(query: str = "") -> Iterator[str]:

@@ -218,6 +218,7 @@ function measure(width, height) {
 
 /** Draw all of it anew for the room that there is. */
 function fit() {
+  document.documentElement.style.setProperty("--shape", (2 * run.size[1]) / run.size[0]); // for who gives it a height
   const ratio = devicePixelRatio, room = byId("screen").getBoundingClientRect();
   measure(room.width * ratio, room.height * ratio);
   draw();

@@ -104,7 +104,9 @@ hooks.shown = () => {
 
 hooks.opened = () => {
   document.body.classList.add("with-lesson");
-  byId("keys").append(made("kbd", "pgdn"), " ", made("kbd", "pgup"), " moments");
+  const keys = made("span");
+  keys.append(made("kbd", "pgdn"), " ", made("kbd", "pgup"), " moments");
+  byId("keys").append(" ", keys);
 };
 
 function goBy(by) {

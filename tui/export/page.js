@@ -140,11 +140,11 @@ const slower = () => (byId("speed").value = SPEEDS.findLast((each) => each < spe
 function drawStrip() {
   const strip = byId("marks"), ratio = devicePixelRatio, brush = strip.getContext("2d");
   const wide = (strip.width = strip.clientWidth * ratio), high = (strip.height = strip.clientHeight * ratio);
-  const thumb = 16 * ratio, each = (wide - thumb) / Math.max(lastOpen(), 1);
+  const first = 8 * ratio, last = wide - first, each = (last - first) / Math.max(lastOpen(), 1); // between the thumb's ends
   run.steps.slice(0, lastOpen() + 1).forEach(([, , phase], i) => {
-    const x = thumb / 2 + i * each;
+    const x = first + i * each, from = Math.max(x - each / 2, first), to = Math.min(x + each / 2, last);
     brush.fillStyle = `hsl(${(phase * 137 + 210) % 360} 45% 45%)`;
-    brush.fillRect(x - each / 2, high / 2, each + 0.5, high / 2);
+    brush.fillRect(from, high / 2, (lastOpen() ? to : last) - from + 0.5, high / 2);
     brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent");
     if (eventsOf(i).length) brush.fillRect(x - ratio / 2, 0, Math.max(ratio, 1), high / 2);
   });

@@ -3,7 +3,8 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar
+from itertools import groupby
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -12,6 +13,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from algorithms.core.catalogue import BEGIN, about_family, by_family, find, in_course, names
+from algorithms.core.errors import Refused
 from algorithms.core.search import occurs, ranked
 from algorithms.core.text import clean
 from algorithms.lectures.lessons import Lesson, course, lesson_named
@@ -25,9 +27,12 @@ from tui.screens.browser import Browser
 from tui.sections.signs import Letter
 from tui.widgets.about import About
 
+if TYPE_CHECKING:
+    from algorithms.userfile.plugins import Plugin
+
 _LECTURES = ("tab", "lectures", "lectures")
 _OPEN = ("→ ←", "open, close", "open(True)")
-_BEGIN, _LESSON, _FAMILY = "begin ", "lesson ", "family "  # begin the ids of all but algorithms in their family
+_BEGIN, _LESSON, _FAMILY, _PLUGIN = "begin ", "lesson ", "family ", "plugin "  # begin ids of all but those in a family
 _LOOK = 0.05  # seconds between two algorithms that are looked at for what may come after which
 
 
@@ -62,6 +67,7 @@ class CatalogueScreen(Browser):
         self._lessons = {name: lesson_named(name) for name in course()}
         self._unseen = [*names()]  # algorithms that were not asked yet what is met before them
         self._looking: Timer | None = None
+        self._plugins: tuple[Plugin, ...] = ()  # none until they were looked for
 
     def about(self) -> About:
         return About(id="about")
@@ -69,10 +75,19 @@ class CatalogueScreen(Browser):
     def on_mount(self) -> None:
         self.host.by_lecture = False
         self._looking = self.set_interval(_LOOK, self._look)
+        self.run_worker(self._find_plugins, thread=True, name="plugins")
+
+    def _find_plugins(self) -> None:
+        """Look for the algorithms of other distributions, which takes longer than a first picture may."""
+        from algorithms.userfile.plugins import plugins
+
+        self._plugins = plugins()
+        if self._plugins:
+            self.app.call_from_thread(self._list)
 
     @property
     def total(self) -> int:
-        return len(names()) + len(self._lessons)
+        return len(names()) + len(self._lessons) + len(self._plugins)
 
     # The list
 
@@ -82,10 +97,10 @@ class CatalogueScreen(Browser):
             lessons = [one for one in self._course_lessons(room) if one.id and occurs(query, str(one.prompt))]
             if query.isdecimal():  # as a lesson is numbered: that one first
                 return [*sorted(lessons, key=lambda one: str(one.prompt).split()[0] != query), *matching]
-            return [*matching, *lessons]
+            return [*matching, *lessons, *self._others(room, query)]
         if self._chosen in names():
             self._opened.add(find(self._chosen).family)
-        return [*_beginning(room), *self._course_lessons(room), *self._course(room)]
+        return [*_beginning(room), *self._course_lessons(room), *self._course(room), *self._others(room)]
 
     def _course_lessons(self, room: int) -> Iterator[Option]:
         """List the lessons that there are, numbered."""
@@ -105,6 +120,15 @@ class CatalogueScreen(Browser):
             if is_open:
                 yield from (Option(_indented(find(name).title, room, 6), id=name) for name in in_course(family))
 
+    def _others(self, room: int, query: str = "") -> Iterator[Option]:
+        """List the algorithms of other distributions, below the name of each."""
+        matching = (one for one in self._plugins if occurs(query, f"{one.name} {one.distribution}".replace("_", " ")))
+        for distribution, members in groupby(matching, key=lambda one: one.distribution):
+            if not query:
+                yield _heading(clean(f"From {distribution}", room), room)
+            for one in members:
+                yield Option(_indented(clean(one.name.replace("_", " "), room), room), id=_PLUGIN + one.name)
+
     def first(self, matching: Sequence[str], query: str, current: str) -> str:
         named = _named(current)
         return next((one for one in (current, named) if one in matching and not query), matching[0])
@@ -116,6 +140,9 @@ class CatalogueScreen(Browser):
         elif chosen.startswith(_LESSON):
             lesson = self._lessons[_named(chosen)]
             about.show_lesson(lesson, in_words(lesson_scores().get(lesson.file, Score())))
+        elif chosen.startswith(_PLUGIN):
+            one = self._plugin(chosen)
+            about.tell(f"{one.distribution} has it, in {one.spec}: enter opens it, in a process of its own.", one.name)
         else:
             name = _named(chosen)
             about.show(find(name), query, self._after(name), in_words(score_of(name)))
@@ -145,7 +172,10 @@ class CatalogueScreen(Browser):
     @property
     def _algorithm(self) -> str:
         """Get the name of the current algorithm, "" where a family or a lesson is current, or nothing."""
-        return "" if self.current.startswith((_FAMILY, _LESSON)) else _named(self.current)
+        return "" if self.current.startswith((_FAMILY, _LESSON, _PLUGIN)) else _named(self.current)
+
+    def _plugin(self, entry: str) -> "Plugin":
+        return next(one for one in self._plugins if one.name == _named(entry))
 
     # Keys
 
@@ -154,6 +184,9 @@ class CatalogueScreen(Browser):
         if chosen.startswith(_LESSON):
             self.preview.show(_first_run(self._lessons[_named(chosen)]))
             return
+        if chosen.startswith(_PLUGIN):
+            self.preview.clear()
+            return
         self.preview.show(LoadedRun.usual(find(in_course(family)[0] if family else _named(chosen))))
 
     def open_entry(self, chosen: str) -> None:
@@ -161,12 +194,26 @@ class CatalogueScreen(Browser):
             self.action_open(_named(chosen) not in self._opened)
         elif chosen.startswith(_LESSON):
             self.host.open_lesson(self._lessons[_named(chosen)])
+        elif chosen.startswith(_PLUGIN):
+            spec = self._plugin(chosen).spec
+            self.query_one(About).tell(f"{spec} is being opened.", _named(chosen))
+            self.run_worker(lambda: self._open_plugin(spec), thread=True, name="open", exclusive=True)
         elif chosen:
             self.host.watch_run(LoadedRun.usual(find(_named(chosen))))
 
+    def _open_plugin(self, spec: str) -> None:
+        """Open an algorithm of another distribution, or say in its place why it cannot be."""
+        try:
+            opened = requested([spec]).opened
+            assert opened is not None
+        except Refused as refusal:
+            self.app.call_from_thread(self.preview.tell, clean(refusal))
+        else:
+            self.app.call_from_thread(self.host.watch_run, opened)
+
     def action_open(self, opened: bool) -> None:
         """Open the current family, or close it, also from among its algorithms."""
-        if self._query is not None or not self.current or self.current.startswith((_BEGIN, _LESSON)):
+        if self._query is not None or not self.current or self.current.startswith((_BEGIN, _LESSON, _PLUGIN)):
             return
         name = _named(self.current)
         family = name if self.current.startswith(_FAMILY) else find(name).family

@@ -54,9 +54,9 @@ class About(RasterView):
         self._title, self._sentence = clean(lesson.title), clean(f"{told}.{needs} enter begins it, pgdn goes on.")
         self.redraw()
 
-    def tell(self, sentence: str) -> None:
+    def tell(self, sentence: str, title: str = "no match") -> None:
         """Say a sentence in place of an algorithm."""
-        self._algorithm, self._family, self._title, self._sentence = None, "", "no match", sentence
+        self._algorithm, self._family, self._title, self._sentence = None, "", clean(title), clean(sentence)
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:

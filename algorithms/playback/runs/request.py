@@ -94,6 +94,10 @@ def _given(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
     """Read the words; what stands behind -- is for the reader's own file, where one is named."""
     before, behind = handed_on(words)
     given = parser.parse_intermixed_args(before)
+    if given.algorithm and given.algorithm not in names():
+        from algorithms.userfile.plugins import own_spec
+
+        given.algorithm = own_spec(given.algorithm)
     if not behind:
         return given
     from algorithms.saving.loading import is_own
