@@ -12,9 +12,11 @@ from algorithms.core.text import counted
 from algorithms.saving.runlog import LoggedRun
 from algorithms.timeline import Timeline
 from algorithms.timeline.changed_fields import formatted
-from algorithms.timeline.computing import in_order, line_of
+from algorithms.timeline.computing import in_order, lines_apart
 from algorithms.timeline.divergence import ITERATION, STEP, Comparison, Divergence, closest, started_alike
+from algorithms.timeline.source_texts import texts_of, versions
 
+_FEW_ROWS = 6  # in which two versions differ, that are written
 _FURTHER = 200  # pairs of states that are looked at behind the first difference, for fields that agree so far
 
 
@@ -156,7 +158,7 @@ def _table(found: list[tuple[str, Divergence | str]]) -> Iterator[str]:
 
 def _computed(done: Comparison, divergence: Divergence, names: tuple[str, str]) -> Iterator[str]:
     """Write the lines that give the field which is computed first, of those that differ; of runs that have them."""
-    places = [line_of(run, t, field) for run, t, field in zip(done.runs, divergence.steps, divergence.fields)]
+    places = lines_apart(done.runs, divergence.steps, divergence.fields)
     known = [(name, place) for name, place in zip(names, places) if place is not None]
     if not known:
         return
@@ -164,6 +166,22 @@ def _computed(done: Comparison, divergence: Divergence, names: tuple[str, str]) 
     width = max(len(name) for name, _ in known)
     for name, (line, text) in known:
         yield f"  {name.ljust(width)}  line {line:,}: {text}"
+    if len(known) == 2 and known[0][1][1] == known[1][1][1]:
+        yield from _versions(done, names)
+
+
+def _versions(done: Comparison, names: tuple[str, str]) -> Iterator[str]:
+    """Write the lines in which two versions of one program differ, where they are few."""
+    texts = texts_of(*done.runs)
+    rows = [row for row in versions(texts[0].lines, texts[1].lines) or () if not row.same]
+    if not 0 < len(rows) <= _FEW_ROWS:
+        return
+    yield "it is the same line in both; their sources differ in:"
+    width = max(map(len, names))
+    for row in rows:
+        for name, text, place in zip(names, texts, row.places):
+            if place is not None:
+                yield f"  {name.ljust(width)}  line {text.first + place:,}: {text.lines[place].strip()}"
 
 
 def _rows(

@@ -27,6 +27,42 @@ def line_of(run: Timeline, t: int, field: str) -> tuple[int, str] | None:
     return (line, lines[line - first].strip()) if 0 <= line - first < len(lines) else None
 
 
+def lines_apart(
+    runs: tuple[Timeline, Timeline], steps: tuple[int, int], fields: tuple[str, str]
+) -> tuple[tuple[int, str] | None, tuple[int, str] | None]:
+    """Find the line that gives a field in each of two runs: of several the first that is not the same in both."""
+    one, other = (line_of(run, t, field) for run, t, field in zip(runs, steps, fields))
+    if one is not None and other is not None and one[1] == other[1]:
+        every = [lines_of(run, t, field) for run, t, field in zip(runs, steps, fields)]
+        return next(((a, b) for a, b in zip(*every) if a[1] != b[1]), (one, other))
+    return one, other
+
+
+def lines_of(run: Timeline, t: int, field: str) -> list[tuple[int, str]]:
+    """List the lines that give a field or change it: those of the step, then those before its loop."""
+    source = _source(run)
+    if source is None:
+        return []
+    first, text = source
+    lines = text.split("\n")
+    return [(line, lines[line - first].strip()) for line in _giving(text, first, run.kind(t).line, field)]
+
+
+@lru_cache(64)
+def _giving(text: str, first: int, at: int, field: str) -> tuple[int, ...]:
+    tree = _parsed(text)
+    if tree is None:
+        return ()
+    here = at - first + 1
+    begin, end = _loop(tree, here)
+    names = {field, field.rpartition(".")[2], field.partition(".")[0]}
+    variables = {of for name, of, _ in _renamed(tree) if name in names and of} or names
+    lines = {line for name, line in _given(tree) if name in variables}
+    lines |= {line for name, of, line in _renamed(tree) if name in names and not of}
+    step = sorted((line for line in lines if begin <= line <= end), key=lambda line: (line <= here, line))
+    return tuple(line + first - 1 for line in (*step, *sorted(line for line in lines if not begin <= line <= end)))
+
+
 def in_order(run: Timeline, t: int, fields: Iterable[str]) -> list[str]:
     """Sort fields by where in step t they are computed; as they are given where the source does not tell."""
     source = _source(run)
@@ -55,11 +91,8 @@ def _placed(computed: _Places, field: str) -> tuple[int, int]:
 @lru_cache(64)
 def _computed(text: str, first: int, at: int) -> _Places:
     """Place every name of a generator's source in the step that ends with the yield at a line."""
-    lines = text.split("\n")
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    try:
-        tree = ast.parse("\n".join(line[indent:] for line in lines))
-    except SyntaxError:
+    tree = _parsed(text)
+    if tree is None:
         return {}
     here = at - first + 1
     begin, end = _loop(tree, here)
@@ -84,6 +117,15 @@ def _computed(text: str, first: int, at: int) -> _Places:
             renamed[name] = new
             best[name] = best[of] if of in best and of != name else best.get(name, new) if of else new
     return {name: (where, line + first - 1) for name, (where, line) in best.items()}
+
+
+def _parsed(text: str) -> ast.AST | None:
+    lines = text.split("\n")
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    try:
+        return ast.parse("\n".join(line[indent:] for line in lines))
+    except SyntaxError:
+        return None
 
 
 def _loop(tree: ast.AST, here: int) -> tuple[int, int]:

@@ -59,7 +59,7 @@ class PlainAlgorithm(Algorithm):
             needs=Needs(rows=0),
             phases={START: "called; it has yielded nothing yet", STEP: "what it yielded"},
             scene=partial(scene, view=description.view),
-            explain=explain,
+            explain=partial(explain, view=description.view),
             events=EVENTS,
             datasets=(data or usual_data(takes),),
         )

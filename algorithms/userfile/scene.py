@@ -45,16 +45,17 @@ def scene(problem: Problem, before: PlainState | None, after: PlainState, view: 
     return Scene((*shown, *tables))
 
 
-def explain(problem: Problem, before: PlainState | None, after: PlainState) -> str:
-    """Say what it yielded, in a sentence."""
+def explain(problem: Problem, before: PlainState | None, after: PlainState, view: View = NO_VIEW) -> str:
+    """Say what it yielded, in a sentence, without what is hidden."""
     if not after.fields:
         return "It has been called with its data and parameters." if after.t == 0 else "It yielded nothing to be shown."
-    first = sorted(after.fields, key=lambda field: is_counter(*field))[:4]
+    shown = [field for field in after.fields if not view.asks(field[0], "hide")]
+    first = sorted(shown, key=lambda field: is_counter(*field))[:4]
     parts = [_phrase(name, value, before.get(name) if before else None) for name, value in first]
-    more = f" and {len(after.fields) - 4} more" if len(after.fields) > 4 else ""
+    more = f" and {len(shown) - 4} more" if len(shown) > 4 else ""
     remarks = "; ".join(filter(None, (after.remark, *(words for _, words in after.happened))))
     remark = f" Note: {remarks}." if remarks else ""
-    return f"It yielded {', '.join(parts)}{more}.{remark}"
+    return f"It yielded {', '.join(parts) or 'what is not shown'}{more}.{remark}"
 
 
 def _phrase(name: str, value: Any, was: Any) -> str:

@@ -9,6 +9,31 @@ import algorithms.__main__ as program
 STUDENTS = str(Path(__file__).parents[2] / "demos" / "kmeans_of_a_student.py")
 
 
+PLANTED = """import numpy as np
+
+
+def mine(lr=0.5, cache={}):
+    w = np.ones(3)
+    rate = lr
+    best = w.copy()
+    for t in range(4):
+        rate = lr * 0.9**t
+        w *= rate
+        P = np.exp(np.outer(w, w[:2]))
+        P /= P.sum(axis=1, keepdims=True)
+        best += (w - best) / (t + 1)
+        tries = 0
+        half = 1.0
+        kept = dict(cache) if t == 0 else kept
+        key = (t, 2)
+        kept.setdefault(key, t * 10.0)
+        while half > 0.3:
+            tries += 1
+            half = 0.5**tries
+        yield {"rate": rate, "w": w, "P": P, "best": best, "column": kept[key], "half": half, "tries": tries}
+"""
+
+
 def diverge(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     status = program.main(["diverge", *words])
     said = capsys.readouterr()
@@ -194,3 +219,25 @@ def test_names_that_differ_in_signs_alone_are_held_together(capsys: pytest.Captu
     status, said = diverge(capsys, *pair, "--data", "iris")
     assert "step with step; loss, w_ = w, secondMoment = second_moment, self.m = m\n" in said
     assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("rate = lr * 0.9**t", "rate = rate * 0.9**t", 9),  # decays twice
+        ("best = w.copy()", "best = w", 7),  # changed in place
+        ("P /= P.sum(axis=1", "P /= P.sum(axis=0", 12),  # the wrong axis
+        ("key = (t, 2)", "key = t % 2", 17),  # a stale cache
+        ("half = 0.5**tries", "half = 0.5 ** (tries + 1)", 21),  # off by one in a line search
+    ],
+)
+def test_a_planted_bug_is_found_by_one_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, right: str, wrong: str, line: int
+) -> None:
+    assert PLANTED.count(right) == 1
+    (tmp_path / "right.py").write_text(PLANTED)
+    (tmp_path / "wrong.py").write_text(PLANTED.replace(right, wrong))
+    status, text = diverge(capsys, str(tmp_path / "right.py"), str(tmp_path / "wrong.py"))
+    assert status == 1
+    code = PLANTED.replace(right, wrong).splitlines()[line - 1].strip()
+    assert f"B  line {line}: {code}\n" in text

@@ -7,8 +7,9 @@ import pytest
 
 from algorithms import Dataset, Recorder, Timeline, load
 from algorithms.playback.comparison.first_difference import FirstDifference
-from algorithms.playback.comparison.sources import FirstField, Listing, beside, parts_apart, versions
+from algorithms.playback.comparison.sources import FirstField, beside, listed
 from algorithms.saving.runlog import LoggedRun
+from algorithms.timeline.source_texts import parts_apart, versions
 from tests.playback.programs import OTHER, RIGHT, WRONG
 from tests.userfile.runs import on
 
@@ -36,19 +37,22 @@ def first_field(runs: list[Timeline], current: int) -> FirstField | None:
 def test_the_field_that_first_differs_leads_to_its_line_in_both(runs: list[Timeline]) -> None:
     known = first_field(runs[:2], 0)
     assert known == FirstField((0, 1), (1, 1), ("v", "v_"))
-    listings = [Listing.of(run, run.at(3), known.of(i)) for i, run in enumerate(runs[:2])]
+    frames = [run.at(3) for run in runs]
+    (_, one), (_, other) = listed(1, 0, runs, frames, known)
+    listings = [one, other]
     assert [(listing.given, listing.field) for listing in listings] == [(5, "v"), (5, "v_")]
     assert [listing.name for listing in listings] == ["adam, right.py", "adam, wrong.py"]
     assert listings[0].line == 7
-    assert known.of(2) is None
-    assert Listing.of(runs[0], runs[0].at(3)).given == 0
+    ((which, alone),) = listed(1, None, runs, frames, known)
+    assert (which, alone.given, alone.name) == (1, 0, "adam, wrong.py")
+    assert [listing.given for _, listing in listed(0, 2, runs, frames, known)] == [0, 0], "that is of A and B"
 
 
 def test_where_one_only_ends_no_line_is_to_blame(tmp_path: Path, runs: list[Timeline]) -> None:
     shorter = run_of(tmp_path / "shorter.py", RIGHT.replace("range(5)", "range(3)"))
     known = first_field([runs[0], shorter], 0)
     assert known is not None
-    assert known.of(0) is None
+    assert known.lines([runs[0], shorter]) == {}
     alike = run_of(tmp_path / "alike.py", RIGHT)
     assert first_field([runs[0], alike], 0) is None
 
@@ -107,8 +111,38 @@ def test_what_a_file_was_when_it_was_recorded_stands_beside_what_it_is_now(tmp_p
     known = first_field([now, recorded], 0)
     assert known is not None
     assert known.fields == ("w", "w")
-    listings = [Listing.of(run, run.at(1), known.of(i)) for i, run in enumerate((now, recorded))]
-    assert [listing.given for listing in listings] == [6, 6]
-    rows = versions(listings[0].lines, listings[1].lines)
+    (_, mine), (_, theirs) = listed(0, 1, [now, recorded], [now.at(1), recorded.at(1)], known)
+    assert [mine.given, theirs.given] == [6, 6]
+    rows = versions(mine.lines, theirs.lines)
     assert rows is not None
     assert [row.places for row in rows if not row.same] == [(5, 5)]
+
+
+def test_of_several_lines_that_give_it_the_one_that_differs_is_marked(tmp_path: Path) -> None:
+    text = (
+        "def mine():\n    x = 1.0\n    for t in range(3):\n        y = x * 2\n        y += 1\n        yield {'y': y}\n"
+    )
+    one = run_of(tmp_path / "one.py", text)
+    other = run_of(tmp_path / "other.py", text.replace("y += 1", "y += 2"))
+    begun = run_of(tmp_path / "begun.py", text.replace("x = 1.0", "x = 1.5").replace("'y': y", "'x': x, 'y': y"))
+    known = first_field([one, other], 0)
+    assert known is not None
+    assert known.lines([one, other]) == {0: (5, "y"), 1: (5, "y")}
+    known = first_field([one, begun], 0)
+    assert known is not None
+    assert known.lines([one, begun]) == {0: (4, "y"), 1: (4, "y")}
+
+
+def test_where_the_generators_are_the_same_their_whole_files_stand_beside_each_other(tmp_path: Path) -> None:
+    text = "def rate(t):\n    return 1 / t\n\n\ndef mine():\n    for t in range(1, 4):\n        yield {'x': rate(t)}\n"
+    one = run_of(tmp_path / "one.py", text)
+    other = run_of(tmp_path / "other.py", text.replace("1 / t", "1 / (t + 1)"))
+    assert beside(0, [one, other], None) == 1
+    known = first_field([one, other], 0)
+    (_, mine), (_, theirs) = listed(0, 1, [one, other], [one.at(1), other.at(1)], known)
+    assert (mine.first, mine.lines[1], theirs.lines[1]) == (1, "    return 1 / t", "    return 1 / (t + 1)")
+    assert mine.line == mine.given == 7
+    (tmp_path / "other.py").write_text("edited = True\n")
+    (_, mine), _ = listed(0, 1, [one, other], [one.at(1), other.at(1)], known)
+    assert mine.first == 5, "what is in the file now is not what runs"
+    assert beside(0, [one, other], None) is None

@@ -93,6 +93,7 @@ def test_every_field_is_shown_as_it_says(way: Callable[[Path, str], Timeline], t
     assert isinstance(panels["grid"][0], Matrix), "four rows of two would be points"
     assert "cache" not in panels
     assert "cache" not in [name for name, _ in panels["values"][0].rows]
+    assert "and 8 more" in run.algorithm.explain(run.problem, None, run.at(1).state)
     assert [run.at(t).state.iteration for t in (1, 5)] == [7, 11]
     assert run.algorithm.notices == []
     assert run.at(1).state.get("cache") is not None  # type: ignore[attr-defined]

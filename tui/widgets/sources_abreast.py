@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from algorithms.core.text import clean
 from algorithms.playback.comparison.letters import LETTERS
-from algorithms.playback.comparison.sources import Listing, Row, parts_apart, versions
+from algorithms.playback.comparison.sources import Listing
+from algorithms.timeline.source_texts import Row, parts_apart, versions
 from tui.paint.canvas import Canvas, fitted
 from tui.paint.palette import Palette
 from tui.widgets.source import Source, block_of, common_indent, first_seen
@@ -70,10 +71,12 @@ class SourcesAbreast(Source):
             canvas.text(left, row, "│", palette.line)
         halves = [self._half(run, listing, part) for (run, listing), part in zip(self._two, parts)]
         rows = versions(halves[0].listing.lines, halves[1].listing.lines)
-        for half in halves:
-            _paint_head(half, "" if rows is None else _words(rows), palette)
+        another = None if rows is None else _another(halves, rows)
+        for i, half in enumerate(halves):
+            place = None if rows is None or another is None else rows[another].places[i]
+            _paint_head(half, "" if rows is None else _words(rows), place, palette)
         if rows is not None:
-            _paint_versions(halves, rows, palette)
+            _paint_versions(halves, rows, another if self._there else None, palette)
             return
         for half in halves:
             _paint_alone(half, palette)
@@ -89,12 +92,24 @@ def _words(rows: tuple[Row, ...]) -> str:
     return "the same lines" if not differ else f"{differ:,} line{'s' if differ > 1 else ''} of {len(rows):,} differ"
 
 
-def _paint_head(half: _Half, words: str, palette: Palette) -> None:
-    """Say whose source it is, and which line gives what first differs."""
+def _another(halves: list[_Half], rows: tuple[Row, ...]) -> int | None:
+    """Find the row that differs next to the lines which give what first differs, where these are the same."""
+    given = [half.place_of(half.listing.given) if half.listing.given else None for half in halves]
+    at = next((i for i, row in enumerate(rows) if row.same and row.places == tuple(given)), None)
+    apart = [i for i, row in enumerate(rows) if not row.same]
+    return min(apart, key=lambda i: abs(i - at)) if at is not None and apart else None
+
+
+def _paint_head(half: _Half, words: str, another: int | None, palette: Palette) -> None:
+    """Say whose source it is, which line gives what first differs, and which is not the other's where that line is."""
     listing, canvas = half.listing, half.canvas
     canvas.text(1, 0, LETTERS[half.run], palette.run(half.run))
     said = f"{clean(listing.field)} first differs, given in line {listing.given:,}" if listing.given else words
+    said += "" if another is None else f"; line {listing.first + another:,} is another"
     room = canvas.columns - 4
+    if listing.given and len(said) > room:
+        said = f"{clean(listing.field)} ≠ in line {listing.given:,}"
+        said += "" if another is None else f", ~ {listing.first + another:,}"
     said = fitted(said, room)
     name = clean(listing.name)
     if len(name) + 2 + len(said) <= room:
@@ -113,8 +128,8 @@ def _paint_alone(half: _Half, palette: Palette) -> None:
         _paint_line(half, row + 1, place, spare, palette)
 
 
-def _paint_versions(halves: list[_Half], rows: tuple[Row, ...], palette: Palette) -> None:
-    """Paint two versions line by line, around the line of the first that has one there."""
+def _paint_versions(halves: list[_Half], rows: tuple[Row, ...], another: int | None, palette: Palette) -> None:
+    """Paint two versions line by line, around the lines that are sought, and the row that differs next to them."""
     room = halves[0].canvas.rows - 1
     seen = [
         at
@@ -123,8 +138,10 @@ def _paint_versions(halves: list[_Half], rows: tuple[Row, ...], palette: Palette
         if place is not None and half.place_of(half.focus[0]) <= place <= half.place_of(half.focus[1])
     ]
     start, end = (min(seen), max(seen)) if seen else (0, 0)
-    if end - start >= room:  # they stand far apart: the one that stands first
-        end = start
+    if another is not None:
+        start, end = min(start, another), max(end, another)
+    if end - start >= room:  # they stand far apart: that which differs, or the one that stands first
+        start = end = start if another is None else another
     top = first_seen(start, end, 0, len(rows) - 1, room)
     shown = [(row, _lines(halves, row)) for row in rows[top : top + room]]
     spare = common_indent([line for _, lines in shown for line in lines])

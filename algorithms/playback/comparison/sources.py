@@ -1,17 +1,14 @@
-"""The sources of two runs beside each other: the lines in hand, that which gives the first difference, what differs."""
+"""The sources of two runs beside each other: the lines in hand, and that which gives the first difference."""
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
-from functools import lru_cache
 from os.path import basename
 
 from msgspec import Struct
 
 from algorithms.timeline import Timeline
-from algorithms.timeline.computing import line_of
+from algorithms.timeline.computing import lines_apart
 from algorithms.timeline.live_run import Frame
-
-_ALIKE = 0.5  # of the lines: two versions of one program
+from algorithms.timeline.source_texts import Text, text_of, texts_of
 
 
 class FirstField(Struct, frozen=True):
@@ -27,12 +24,13 @@ class FirstField(Struct, frozen=True):
     steps: tuple[int, int]
     fields: tuple[str, str]
 
-    def of(self, run: int) -> tuple[int, str] | None:
-        """Get the step and the field of a run; None of one that it does not speak of."""
-        if run not in self.runs or not self.fields[0]:
-            return None
-        i = self.runs.index(run)
-        return self.steps[i], self.fields[i]
+    def lines(self, runs: Sequence[Timeline]) -> dict[int, tuple[int, str]]:
+        """Find the line that gives the field in each of the two, and what the field is called there."""
+        if not self.fields[0]:
+            return {}
+        one, other = self.runs
+        found = lines_apart((runs[one], runs[other]), self.steps, self.fields)
+        return {run: (line[0], field) for run, line, field in zip(self.runs, found, self.fields) if line is not None}
 
 
 class Listing(Struct, frozen=True):
@@ -42,7 +40,7 @@ class Listing(Struct, frozen=True):
         name: of the generator and its file.
         first, lines: where it begins in its file, and what is there.
         line: where the run stands.
-        given: the first line that gives the field that first differs; 0 where that is not known.
+        given: the line that gives the field which first differs; 0 where that is not known.
         field: that field.
     """
 
@@ -54,76 +52,42 @@ class Listing(Struct, frozen=True):
     field: str = ""
 
     @classmethod
-    def of(cls, run: Timeline, frame: Frame, apart: tuple[int, str] | None = None) -> "Listing":
-        """Read the source of a run that stands at a frame; `apart`: the step and field that first differ in it."""
-        file, first, lines = _text(run)
+    def of(cls, run: Timeline, frame: Frame, text: Text, given: tuple[int, str] = (0, "")) -> "Listing":
+        """List the source of a run that stands at a frame."""
         line, stopped = frame.line, run.stopped
         if stopped is not None and stopped.failed and frame.t == run.last:
-            line = stopped.line if first <= stopped.line < first + len(lines) else line  # that which failed
-        found = None if apart is None else line_of(run, *apart)
-        name = f"{run.algorithm.name}, {basename(file)}" if file else run.algorithm.name
-        given = (0, "") if found is None or apart is None else (found[0], apart[1])
-        return cls(name, first, lines, line, *given)
+            line = stopped.line if text.first <= stopped.line < text.first + len(text.lines) else line
+        name = f"{run.algorithm.name}, {basename(text.file)}" if text.file else run.algorithm.name
+        return cls(name, text.first, text.lines, line, *given)
 
     @property
     def text(self) -> str:
         return "\n".join(self.lines)
 
 
-class Row(Struct, frozen=True):
-    """A row of two sources beside each other.
-
-    Attributes:
-        places: of the line in each source, counted from 0; None where it has none there.
-        same: whether the two are the same.
-    """
-
-    places: tuple[int | None, int | None]
-    same: bool
-
-
-@lru_cache(16)
-def versions(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[Row, ...] | None:
-    """Put the lines of two versions of one program beside each other; None where they are two programs."""
-    matcher = SequenceMatcher(None, [line.strip() for line in first], [line.strip() for line in second], False)
-    if not first or not second or matcher.ratio() < _ALIKE:
-        return None
-    rows: list[Row] = []
-    for kind, a, b, c, d in matcher.get_opcodes():
-        for i in range(max(b - a, d - c)):
-            places = (a + i if a + i < b else None, c + i if c + i < d else None)
-            rows.append(Row(places, kind == "equal"))
-    return tuple(rows)
-
-
-def parts_apart(one: str, other: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Find the part of two lines that differs: from where to where in each, between what they begin and end with."""
-    shorter = min(len(one), len(other))
-    begin = next((i for i in range(shorter) if one[i] != other[i]), shorter)
-    end = next((i for i in range(shorter - begin) if one[-1 - i] != other[-1 - i]), shorter - begin)
-    return (begin, len(one) - end), (begin, len(other) - end)
-
-
 def beside(hand: int, runs: Sequence[Timeline], known: FirstField | None) -> int | None:
     """Choose the run whose source stands beside that of the run in hand: the one that it differs from, or the next of
     another source; None where all have the same."""
+    order = [*range(hand + 1, len(runs)), *range(hand)]
     if known is not None and hand in known.runs:
-        other = known.runs[1 - known.runs.index(hand)]
-        if runs[other].algorithm is not runs[hand].algorithm and _source(runs[other]) != _source(runs[hand]):
-            return other
-    order = [i for i in (*range(hand + 1, len(runs)), *range(hand)) if runs[i].algorithm is not runs[hand].algorithm]
-    mine = _source(runs[hand]) if order else ()
-    return next((i for i in order if _source(runs[i]) != mine), None)
+        order.insert(0, known.runs[1 - known.runs.index(hand)])
+    return next((i for i in order if _differ(runs[hand], runs[i])), None)
 
 
-def _source(run: Timeline) -> tuple[str, ...]:
-    """Get the lines of a run's source, none where it is not to be had."""
-    return _text(run)[2]
+def _differ(one: Timeline, other: Timeline) -> bool:
+    if one.algorithm is other.algorithm:
+        return False
+    mine, theirs = texts_of(one, other)
+    return mine.lines != theirs.lines
 
 
-def _text(run: Timeline) -> tuple[str, int, tuple[str, ...]]:
-    try:
-        file, first, lines = run.algorithm.source
-    except (OSError, TypeError):
-        return "", 1, ()
-    return file, first, tuple(lines)
+def listed(
+    hand: int, other: int | None, runs: Sequence[Timeline], frames: Sequence[Frame], known: FirstField | None
+) -> tuple[tuple[int, Listing], ...]:
+    """List the source of the run in hand, and that of the other which stands beside it, in their order."""
+    if other is None:
+        return ((hand, Listing.of(runs[hand], frames[hand], text_of(runs[hand]))),)
+    pair = sorted((hand, other))
+    given = known.lines(runs) if known is not None and set(known.runs) == {hand, other} else {}
+    texts = texts_of(runs[pair[0]], runs[pair[1]])
+    return tuple((i, Listing.of(runs[i], frames[i], text, given.get(i, (0, "")))) for i, text in zip(pair, texts))

@@ -128,7 +128,7 @@ class LoggedRun(Algorithm):
             curves=tuple(recorded.curve(self._curve) for recorded in header.curves),
             theorems=tuple(theorem_of(t, self._verdict(i)) for i, t in enumerate(header.theorems)),
             scene=shown,
-            explain=self._words if header.fields else explain,
+            explain=self._words if header.fields else partial(explain, view=self._view),
             datasets=(FixedData(self.data) if self.data is not None else NoData(),),
             references=header.references,
             objective=None if known is None else known[0].objective,

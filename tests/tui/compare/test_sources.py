@@ -73,3 +73,22 @@ async def test_runs_of_one_program_show_its_source_once() -> None:
         await pilot.press("s")
         await until(pilot, lambda: "▸" in text(pilot, "#source"))
         assert text(pilot, "#source").count("▸") == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [((120, 36), "x first differs, given in line 37; line 2 is another"), ((80, 24), "x ≠ in line 37, ~ 2")],
+)
+async def test_the_row_that_differs_is_in_sight_where_the_line_that_gives_it_is_the_same(
+    tmp_path: Path, size: tuple[int, int], words: str
+) -> None:
+    filler = "".join(f"    # line {i}\n" for i in range(30))
+    text = "def rate(t):\n    return 1 / t\n\n\ndef mine():\n" + filler
+    text += "    for t in range(1, 4):\n        x = rate(t)\n        yield {'x': x}\n"
+    first, other = opened(tmp_path / "a.py", text), opened(tmp_path / "b.py", text.replace("1 / t", "1 / (t + 1)"))
+    app = IterscopeApp(first, against=[ComparedRun("", other.timeline(), other)])
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0, 0))
+        await pilot.press("D", "s")
+        await until(pilot, has(pilot, words, "~ "))
+        await until(pilot, has(pilot, "return 1 / t", "return 1 / (t + 1)"))

@@ -5,7 +5,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from algorithms.playback.comparison.sources import Listing, beside
+from algorithms.playback.comparison.sources import beside, listed
+from algorithms.timeline.source_texts import texts_of
 from tui.screens.compare.layout import Layout, layout
 from tui.screens.compare.returning import Returning
 from tui.widgets.source import Source
@@ -40,7 +41,8 @@ class Reading(Returning):
         high, other = self.space[1] >= _HIGH, self._other
         if other is None:
             return _ROWS[high]
-        longest = max(len(self.compared[i].timeline.algorithm.source[2]) for i in (self.current, other))
+        texts = texts_of(self.compared[self.current].timeline, self.compared[other].timeline)
+        longest = max(len(text.lines) for text in texts)
         return min(_ROWS_OF_TWO[high], max(longest + 1, _ROWS[high]))
 
     @property
@@ -72,14 +74,12 @@ class Reading(Returning):
     def _show_source(self) -> None:
         """Mark the statements of the step that is shown, or the line that failed."""
         known, other = self.together.first_fields.get(self.current), self._other
-        shown = [self.current] if other is None else sorted((self.current, other))
-        listings = []
-        for i in shown:
-            player = self.together.followers[i].player
-            apart = known.of(i) if known is not None and other is not None else None
-            listings.append(Listing.of(player.timeline, player.frame, apart))
+        players = [follower.player for follower in self.together.followers]
+        runs, frames = [player.timeline for player in players], [player.frame for player in players]
+        shown = listed(self.current, other, runs, frames, known)
         if other is None:
-            self.query_one(SourcesAbreast).show(listings[0].first, list(listings[0].lines), listings[0].line)
+            ((_, only),) = shown
+            self.query_one(SourcesAbreast).show(only.first, list(only.lines), only.line)
             return
-        there = known is not None and known.steps[0] == self.player_in_hand.t
-        self.query_one(SourcesAbreast).show_two(tuple(zip(shown, listings)), there)
+        there = known is not None and known.steps[known.runs.index(self.current)] == self.player_in_hand.t
+        self.query_one(SourcesAbreast).show_two(shown, there)
