@@ -11,6 +11,7 @@ from textual.timer import Timer
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from algorithms.core import Refused
 from algorithms.core.catalogue import BEGIN, about_family, by_family, find, in_course, names
 from algorithms.core.search import occurs, ranked
 from algorithms.core.text import clean
@@ -39,6 +40,7 @@ class CatalogueScreen(Browser):
         Binding("right", "open(True)", "open the current family", priority=True),
         Binding("left", "open(False)", "close it", priority=True),
         Binding("tab", "lectures", "what the lectures state, by lecture and section"),
+        Binding("delete", "forget", "forget how the current algorithm was run last: it begins as it comes"),
         Binding(
             "slash", "start_filter", "find by title, family, theorem, data or a word of the field; any letter begins it"
         ),
@@ -118,7 +120,7 @@ class CatalogueScreen(Browser):
             about.show_lesson(lesson, in_words(lesson_scores().get(lesson.file, Score())))
         else:
             name = _named(chosen)
-            about.show(find(name), query, self._after(name), in_words(score_of(name)))
+            about.show(find(name), query, self._after(name), in_words(score_of(name)), self._last_time(name))
 
     def describe_none(self, query: str) -> None:
         self.query_one(About).tell(f"No algorithm says {query!r} of itself; esc lists them all.")
@@ -154,7 +156,7 @@ class CatalogueScreen(Browser):
         if chosen.startswith(_LESSON):
             self.preview.show(_first_run(self._lessons[_named(chosen)]))
             return
-        self.preview.show(LoadedRun.usual(find(in_course(family)[0] if family else _named(chosen))))
+        self.preview.show(self._run_of(in_course(family)[0] if family else _named(chosen))[0])
 
     def open_entry(self, chosen: str) -> None:
         if chosen.startswith(_FAMILY):
@@ -162,7 +164,35 @@ class CatalogueScreen(Browser):
         elif chosen.startswith(_LESSON):
             self.host.open_lesson(self._lessons[_named(chosen)])
         elif chosen:
-            self.host.watch_run(LoadedRun.usual(find(_named(chosen))))
+            loaded, told = self._run_of(_named(chosen))
+            self.host.watch_run(loaded, told=told)
+
+    # As last time
+
+    def _run_of(self, name: str) -> tuple[LoadedRun, str]:
+        """Load an algorithm as it was run last, with what to tell of that; where that cannot be, as it comes."""
+        words = self.host.settings.settings.runs.get(name)
+        if words is None:
+            return LoadedRun.usual(find(name)), ""
+        from tui import last_run
+
+        try:
+            loaded = last_run.last_run(find(name), words)
+        except Refused as refusal:
+            return LoadedRun.usual(find(name)), clean(f"as it comes, not as last time: {refusal}")
+        return loaded, f"as last time, {last_run.in_words(loaded)}; a, then del, has it as it comes"
+
+    def _last_time(self, name: str) -> str:
+        """Say how an algorithm was run last, "" where it was as it comes."""
+        words = self.host.settings.settings.runs.get(name)
+        return clean(f"as last time: {words}; del: as it comes") if words else ""
+
+    def action_forget(self) -> None:
+        """Have the current algorithm begin as it comes."""
+        if self._algorithm:
+            self.host.settings.note_run(self._algorithm, None)
+            self.describe(self.current, self._query or "")
+            self._preview_soon(self.current)
 
     def action_open(self, opened: bool) -> None:
         """Open the current family, or close it, also from among its algorithms."""

@@ -31,6 +31,7 @@ def read(program: str, words: Sequence[str]) -> "Request":
     _add_class_flags(parser)
     given = parser.parse_intermixed_args(words)
     watched_at, served_at = given.__dict__.pop("watch_me"), given.__dict__.pop("serve")
+    clean = given.__dict__.pop("clean")
     if watched_at and served_at:
         parser.error("--watch-me is for those who look on, --serve for visitors with an app each: name one of them.")
     from algorithms.playback.runs.first_screen import request_of  # which help does without
@@ -38,7 +39,7 @@ def read(program: str, words: Sequence[str]) -> "Request":
     try:
         catalogued = given.algorithm in names() and not given.against
         with nullcontext() if catalogued else _slow_imports_told(program, given):
-            return replace(request_of(given, program), watched_at=watched_at, served_at=served_at)
+            return replace(request_of(given, program), watched_at=watched_at, served_at=served_at, clean=clean)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -132,7 +133,9 @@ def _parser(parser: Parser) -> Parser:
         help="a run to show beside it, by what differs: another algorithm, other data (data=moons noise=0.2), other "
         f"parameters; up to {MOST - 1}. Parameters given with -p go along where they exist",
     )
-    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument(
+        "--theme", choices=("dark", "light"), help="the look; if not given that of last time, dark at first"
+    )
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument(
         "--version", action=_Version, nargs=0, dest=SUPPRESS, default=SUPPRESS, help="which one this is"
@@ -143,6 +146,9 @@ def _parser(parser: Parser) -> Parser:
 
 def _add_class_flags(parser: Parser) -> None:
     """Give a parser what can be asked for where there is a screen."""
+    parser.add_argument(
+        "--clean", action="store_true", help="as it comes: settings are neither read nor written"
+    )
     parser.add_argument(
         "--serve",
         nargs="?",
