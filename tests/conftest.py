@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,10 @@ for _library in ("OPENBLAS", "OMP", "MKL"):
 # A fault of the app's own ends it, in this process and in those that tests start: none goes unseen.
 os.environ["ITERSCOPE_STRICT"] = "1"
 
-# What a test answers is not what the person who runs it has answered.
-_state = os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="iterscope-state-")
+# What a test answers or sets is not what the person who runs it has answered and set, nor what another test has.
+_state = os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="iterscope-state-")
 atexit.register(shutil.rmtree, _state, ignore_errors=True)
+_number = count(1)
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
@@ -102,6 +104,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores + (2 if config.option.markexpr.startswith("real") else 3), _WORKERS)
+
+
+@pytest.fixture(autouse=True)
+def _remembers_nothing() -> Iterator[None]:
+    """Begin each test as on a machine where iterscope never ran; a folder is made by who writes into it."""
+    os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = os.path.join(_state, str(next(_number)))
+    yield
+    os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = _state
 
 
 @pytest.fixture(scope="module")

@@ -77,11 +77,15 @@ def _without_screen(request: "Request | None") -> str:
 def _app(request: "Request | None", broadcast: "Broadcast | None" = None) -> "IterscopeApp":
     from tui.app import IterscopeApp  # Textual, which only the screen needs
     from tui.rescue import Rescue
+    from tui.settings import Remembered, settings_file
     from tui.terminal.guard import elsewhere
 
     rescue = None if elsewhere() or request and request.notes else Rescue()  # in a browser visitors change
+    shared = elsewhere() or broadcast is not None  # what others see is the same for all
+    own = not (shared or request is not None and request.clean)
+    settings = Remembered(settings_file() if own else None)
     if request is None:
-        return IterscopeApp(rescue=rescue, whole=False)
+        return IterscopeApp(rescue=rescue, whole=False, settings=settings)
     return IterscopeApp(
         request.opened,
         request.player,
@@ -97,6 +101,7 @@ def _app(request: "Request | None", broadcast: "Broadcast | None" = None) -> "It
         whole=request.whole,
         notes=request.notes,
         broadcast=broadcast,
+        settings=settings,
     )
 
 

@@ -24,6 +24,7 @@ from tui.rescue import Rescue
 from tui.screens.browser import Browser
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, offer_rescued, open_session, show
+from tui.settings import Look, Remembered
 from tui.terminal.clean import safe
 from tui.terminal.containment import Contained
 
@@ -55,7 +56,7 @@ class IterscopeApp(Contained[None]):
         opened: LoadedRun | None = None,
         player: Player | None = None,
         at: int = 0,
-        look: str = "dark",
+        look: str | None = None,
         ascii_alone: bool = False,
         session: "Opening | None" = None,
         against: Sequence[Timeline | ComparedRun] = (),
@@ -66,6 +67,7 @@ class IterscopeApp(Contained[None]):
         whole: bool = True,
         notes: bool = False,
         broadcast: "Broadcast | None" = None,
+        settings: Remembered | None = None,
         **kwargs: object,
     ):
         super().__init__(**kwargs)
@@ -80,7 +82,8 @@ class IterscopeApp(Contained[None]):
         self.by_lecture, self.statement = False, ""  # which list one chose from last, and which statement there
         for palette in (DARK, LIGHT):
             self.register_theme(theme_of(palette))
-        self._begin_with(f"iterscope-{look}")
+        self.settings = settings or Remembered()
+        self._begin_with(f"iterscope-{look or self.settings.settings.theme or 'dark'}")
 
     def _begin_with(self, theme: str) -> None:
         """Have a theme from the start; one that is chosen later has Textual parse all style sheets again."""
@@ -107,6 +110,8 @@ class IterscopeApp(Contained[None]):
                 self.list_lessons()
         else:
             self.watch_run(self._opened, self._at, self._player, self._against, front=self._front)
+        if self.settings.trouble:
+            self.notify(self.settings.trouble, title="settings", severity="warning", timeout=15, markup=False)
         if self._rescue is not None:
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
@@ -132,6 +137,7 @@ class IterscopeApp(Contained[None]):
         if process is not None:
             process.end_children()
         self._leave_lesson()
+        self.settings.close()
 
     def keep_unsaved(self) -> str:
         """Write what is not saved to a file, when the app ends otherwise than in order; returns what to tell of it.
@@ -158,17 +164,22 @@ class IterscopeApp(Contained[None]):
         against: Sequence[Timeline | ComparedRun] = (),
         statement: str = "",
         front: InFront | None = None,
+        told: str = "",
     ) -> None:
         """Show a run at a step, or beside others, in place of the one that was watched; its forks are asked about. That
         of a statement of the lectures has it below, and in front what it names.
 
         Args:
             front: what else is to be in front.
+            told: what is told of it at first, after what there is to tell of its data.
         """
 
         def start() -> None:
             stage = StageScreen(opened, at, player, self.whole or opened.own)
             stage.front = front
+            stage.remember_in(self.settings)
+            if told:
+                stage.session.tell(" ".join(filter(None, [stage.session.notice, f"{told}."])))
             if statement:
                 from algorithms.lectures import named
 
@@ -296,7 +307,9 @@ class IterscopeApp(Contained[None]):
 
     def action_look(self) -> None:
         """Change from dark to light and back."""
-        self.theme = "iterscope-light" if self.current_theme.dark else "iterscope-dark"
+        look: Look = "light" if self.current_theme.dark else "dark"
+        self.theme = f"iterscope-{look}"
+        self.settings.note(theme=look)
 
     def action_command_palette(self) -> None:
         """Offer everything by name."""

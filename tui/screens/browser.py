@@ -23,6 +23,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from tui.paint.canvas import width_of
 from tui.screens.explaining import Explaining
 from tui.sections.signs import Letter
+from tui.settings import Remembered
 from tui.starting import settled
 from tui.widgets.keys import Keys
 from tui.widgets.options import Options
@@ -45,10 +46,12 @@ class Host(Protocol):
     Attributes:
         by_lecture: whether that was the list of the lectures.
         statement: the id of the statement that was current there, "" before any.
+        settings: what is remembered.
     """
 
     by_lecture: bool
     statement: str
+    settings: Remembered
 
     def watch_run(
         self,
@@ -57,8 +60,14 @@ class Host(Protocol):
         player: Player | None = None,
         against: Sequence[ComparedRun] = (),
         statement: str = "",
+        *,
+        told: str = "",
     ) -> None:
-        """Show a run at a step, or beside others, in place of the one that was watched; perhaps that of a statement."""
+        """Show a run at a step, or beside others, in place of the one that was watched; perhaps that of a statement.
+
+        Args:
+            told: what is told of it at first.
+        """
 
     def open_lesson(self, lesson: Lesson) -> None:
         """Begin a lesson, in place of what was watched."""

@@ -44,6 +44,7 @@ class CatalogueScreen(Browser):
         Binding("right", "open(True)", "open the current family", priority=True),
         Binding("left", "open(False)", "close it", priority=True),
         Binding("tab", "lectures", "what the lectures state, by lecture and section"),
+        Binding("delete", "forget", "forget how the current algorithm was run last: it begins as it comes"),
         Binding(
             "slash", "start_filter", "find by title, family, theorem, data or a word of the field; any letter begins it"
         ),
@@ -145,7 +146,7 @@ class CatalogueScreen(Browser):
             about.tell(f"{one.distribution} has it, in {one.spec}: enter opens it, in a process of its own.", one.name)
         else:
             name = _named(chosen)
-            about.show(find(name), query, self._after(name), in_words(score_of(name)))
+            about.show(find(name), query, self._after(name), in_words(score_of(name)), self._last_time(name))
 
     def describe_none(self, query: str) -> None:
         self.query_one(About).tell(f"No algorithm says {query!r} of itself; esc lists them all.")
@@ -187,7 +188,7 @@ class CatalogueScreen(Browser):
         if chosen.startswith(_PLUGIN):
             self.preview.clear()
             return
-        self.preview.show(LoadedRun.usual(find(in_course(family)[0] if family else _named(chosen))))
+        self.preview.show(self._run_of(in_course(family)[0] if family else _named(chosen))[0])
 
     def open_entry(self, chosen: str) -> None:
         if chosen.startswith(_FAMILY):
@@ -199,7 +200,35 @@ class CatalogueScreen(Browser):
             self.query_one(About).tell(f"{spec} is being opened.", _named(chosen))
             self.run_worker(lambda: self._open_plugin(spec), thread=True, name="open", exclusive=True)
         elif chosen:
-            self.host.watch_run(LoadedRun.usual(find(_named(chosen))))
+            loaded, told = self._run_of(_named(chosen))
+            self.host.watch_run(loaded, told=told)
+
+    # As last time
+
+    def _run_of(self, name: str) -> tuple[LoadedRun, str]:
+        """Load an algorithm as it was run last, with what to tell of that; where that cannot be, as it comes."""
+        words = self.host.settings.settings.runs.get(name)
+        if words is None:
+            return LoadedRun.usual(find(name)), ""
+        from tui import last_run
+
+        try:
+            loaded = last_run.last_run(find(name), words)
+        except Refused as refusal:
+            return LoadedRun.usual(find(name)), clean(f"as it comes, not as last time: {refusal}")
+        return loaded, f"as last time, {last_run.in_words(loaded)}; a, then del, has it as it comes"
+
+    def _last_time(self, name: str) -> str:
+        """Say how an algorithm was run last, "" where it was as it comes."""
+        words = self.host.settings.settings.runs.get(name)
+        return clean(f"as last time: {words}; del: as it comes") if words else ""
+
+    def action_forget(self) -> None:
+        """Have the current algorithm begin as it comes."""
+        if self._algorithm:
+            self.host.settings.note_run(self._algorithm, None)
+            self.describe(self.current, self._query or "")
+            self._preview_soon(self.current)
 
     def _open_plugin(self, spec: str) -> None:
         """Open an algorithm of another distribution, or say in its place why it cannot be."""

@@ -26,16 +26,19 @@ class About(RasterView):
         self._family = ""
         self._query, self._title, self._sentence = "", "", ""
         self._after: tuple[str, ...] = ()
-        self._met = ""
+        self._met, self._last = "", ""
 
-    def show(self, algorithm: Algorithm, query: str = "", after: Sequence[str] = (), met: str = "") -> None:
+    def show(
+        self, algorithm: Algorithm, query: str = "", after: Sequence[str] = (), met: str = "", last: str = ""
+    ) -> None:
         """Show an algorithm, those of its theorems first that the query is about, and what may come after it.
 
         Args:
             met: how its questions were answered so far, "" where none was.
+            last: that it begins as it was run last, "" where it begins as it comes.
         """
         self._algorithm, self._family, self._query, self._after = algorithm, "", query, tuple(after)
-        self._met = met
+        self._met, self._last = met, last
         self.redraw()
 
     def show_family(self, family: str) -> None:
@@ -87,7 +90,9 @@ class About(RasterView):
         inside = framed(canvas, algorithm.title, note, palette)
         roomy = inside.rows >= _ROOMY
         sought = theorems_with(algorithm, self._query)
-        row = self._paint_theorems(inside, sought, 0, palette.ink)  # why it is listed comes first: room may be short
+        inside.text(1, 0, fitted(self._last, inside.columns - 2), palette.accent)
+        row = int(bool(self._last))
+        row = self._paint_theorems(inside, sought, row, palette.ink)  # why it is listed comes first: room may be short
         row += bool(sought)
         row = self._paint_words(inside, algorithm.point, row, palette.ink)
         if roomy:

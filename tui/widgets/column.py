@@ -45,6 +45,9 @@ class Column(ColumnTables, ColumnCharts):
             super().__init__()
             self.theorem = theorem
 
+    class Chosen(Message):
+        """Another section was put in front, or all of them."""
+
     def __init__(self, data: Dataset, *, id: str | None = None):
         super().__init__(id=id)
         self._data = data
@@ -124,7 +127,17 @@ class Column(ColumnTables, ColumnCharts):
             self._panel = section - 3
         self.tables.follow()
         self.redraw()
+        self.post_message(self.Chosen())
         return ""
+
+    def begin_with(self, section: int) -> None:
+        """Have a section in front from the start, 0 for the usual."""
+        self._only = section
+
+    @property
+    def section(self) -> int:
+        """Tell which section was put in front, 0 for none."""
+        return self._only
 
     def bring_forward(self, theorems: Sequence[str], curves: Sequence[str], parts: Sequence[str]) -> None:
         """Put what is named in front: the first theorem, chart and panel in which one of these parts of names is; where

@@ -32,7 +32,7 @@ class Request(Struct, frozen=True, eq=False):
         session: the session to be replayed and shown, or None.
         against: the runs to show beside it.
         at: the step to be shown first.
-        theme: the look.
+        theme: the look, None where none was named.
         ascii_alone: for terminals and fonts that have nothing else.
         front: what is to be in front.
         lesson: the lesson to go through, or None.
@@ -41,13 +41,14 @@ class Request(Struct, frozen=True, eq=False):
         watched_at: host and port where a class is to see the screen, or None.
         served_at: host and port where each visitor is to have the app, or None.
         whole: whether the run is to be shown whole, and not as far as one has been.
+        clean: whether settings are left aside.
     """
 
     opened: LoadedRun | None = None
     player: Player | None = None
     against: tuple[ComparedRun, ...] = ()
     at: int = 0
-    theme: Literal["dark", "light"] = "dark"
+    theme: Literal["dark", "light"] | None = None
     ascii_alone: bool = False
     session: "Opening | None" = None
     front: InFront = InFront()
@@ -57,6 +58,7 @@ class Request(Struct, frozen=True, eq=False):
     watched_at: tuple[str, int] | None = None
     served_at: tuple[str, int] | None = None
     whole: bool = False
+    clean: bool = False
 
 
 def request_of(given: Namespace, program: str) -> Request:

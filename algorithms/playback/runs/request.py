@@ -35,6 +35,7 @@ def read(program: str, words: Sequence[str]) -> "Request":
         complete(parser, COMMANDS)
     given = _given(parser, words)
     watched_at, served_at = given.__dict__.pop("watch_me"), given.__dict__.pop("serve")
+    clean = given.__dict__.pop("clean")
     if watched_at and served_at:
         parser.error("--watch-me is for those who look on, --serve for visitors with an app each: name one of them.")
     from algorithms.playback.runs.first_screen import request_of  # which help does without
@@ -42,7 +43,7 @@ def read(program: str, words: Sequence[str]) -> "Request":
     try:
         catalogued = given.algorithm in names() and not given.against
         with nullcontext() if catalogued else _slow_imports_told(program, given):
-            return replace(request_of(given, program), watched_at=watched_at, served_at=served_at)
+            return replace(request_of(given, program), watched_at=watched_at, served_at=served_at, clean=clean)
     except Refused as refusal:
         parser.error(str(refusal))
 
@@ -122,7 +123,7 @@ def _parser(parser: Parser) -> Parser:
         "algorithm",
         nargs="?",
         metavar="NAME",
-        help="an algorithm, or your own: mine.py, package.module:name",
+        help="an algorithm, or your own: mine.py, module:name",
     )
     add_parameter_flag(parser)
     parser.add_argument("--follow", metavar="FILE", type=file_name, help="show a recording, also one being written")
@@ -148,7 +149,7 @@ def _parser(parser: Parser) -> Parser:
         metavar="RUN",
         help=f"a run beside it: what differs, as NAME: k=4, data=moons; up to {MOST - 1}",
     )
-    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="the look; dark if not given")
+    parser.add_argument("--theme", choices=("dark", "light"), help="the look; else that of last time")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII, for fonts that have no more")
     parser.add_argument(
         "--version", action=_Version, nargs=0, dest=SUPPRESS, default=SUPPRESS, help="which one this is"
@@ -159,6 +160,7 @@ def _parser(parser: Parser) -> Parser:
 
 def _add_class_flags(parser: Parser) -> None:
     """Give a parser what can be asked for where there is a screen."""
+    parser.add_argument("--clean", action="store_true", help="as it comes: settings are neither read nor written")
     parser.add_argument(
         "--serve",
         nargs="?",

@@ -21,6 +21,7 @@ from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
 from tui.sections.column.layout import STACKED
 from tui.sections.panels.forks import Forks, rows_of
 from tui.sections.theorems.rows import in_hand
+from tui.settings import Remembered
 from tui.starting import prepare_steps, settled
 from tui.widgets.column import Column
 from tui.widgets.header import Header
@@ -47,6 +48,7 @@ class StageBase(RunScreen):
     def __init__(self, loaded: LoadedRun, at: int = 0, player: Player | None = None, whole: bool = True):
         super().__init__(RunSession(loaded, at, player, whole=whole))
         self.session.audience = self
+        self.remembered = Remembered()  # of lessons and sessions nothing
         self._source_rows: int | None = None
         self._view: dict[str, Any] | None = None  # how a session was looked at, until there are widgets to be told
         self._searched = False  # whether the header says that something is searched for

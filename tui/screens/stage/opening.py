@@ -46,6 +46,7 @@ class Opening(Keeping, Trying):
 
     def _take_over(self, loaded: LoadedRun, at: int, seen: RunSession | None) -> None:
         """Take the run that was seen behind the form, looked at as it was, or begin it on its way to the same step."""
+        self.note_chosen(loaded)
         if seen is None:
             self._start_over(loaded, at)
         else:
@@ -65,7 +66,24 @@ class Opening(Keeping, Trying):
             self.tell(f"{clean(self.loaded.algorithm.title)} works on no data; p changes its parameters")
             return
         self.pause()
-        self.app.push_screen(ChooseData(self.session.current), self.start_over)
+        self.app.push_screen(ChooseData(self.session.current), self._take_data)
+
+    def _take_data(self, loaded: Asked) -> None:
+        """Begin on other data; ask first where there are forks."""
+        if loaded is not None:
+
+            def begin() -> None:
+                self.note_chosen(loaded)
+                self._start_over(loaded)
+
+            self.unless_forks(begin)
+
+    def note_chosen(self, loaded: LoadedRun) -> None:
+        """Remember the data and parameters that a person chose for an algorithm of the catalogue."""
+        if self.remembered.path is not None and not loaded.own:
+            from tui.last_run import words_of
+
+            self.remembered.note_run(loaded.algorithm.name, words_of(loaded))
 
     def start_over(self, loaded: Asked) -> None:
         """Show another run in place of this one; ask first where there are forks."""

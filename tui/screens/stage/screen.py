@@ -15,6 +15,7 @@ from tui.screens.stage.hiding import Hiding
 from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
+from tui.screens.stage.remembering import Remembering
 from tui.screens.stage.stating import Stating
 from tui.screens.stage.stopping import Stopping
 from tui.screens.stage.sweeping import Sweeping
@@ -23,6 +24,7 @@ from tui.screens.stage.viewing import Viewing
 
 
 class StageScreen(
+    Remembering,
     Asking,
     Authoring,
     Fronting,

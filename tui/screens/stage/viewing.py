@@ -75,6 +75,7 @@ class Viewing(Zooming, StageBase):
         order = [half, 0, None] if usual else [min(6, half), half, None]
         at = order.index(self._source_rows) if self._source_rows in order else len(order) - 1
         self._source_rows = order[(at + 1) % len(order)]
+        self.remembered.note(source=self._source_rows)
         self.on_resize()
 
     def change_limits(self, change: Callable[[Limits], Limits]) -> None:
