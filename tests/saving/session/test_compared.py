@@ -27,6 +27,8 @@ def compared(parameters: str = "k=2") -> RunSession:
     together = runs.compare([runs.candidates[0], ComparedRun("", other.timeline(), other)])
     together.seek(5)
     together.work(1.0)
+    for follower in together.followers:
+        follower.run.run()  # how far ahead they are known is else a matter of time, and which states are noted of that
     runs.side_by_side.note(1, {"view": "chart"}, [{}, LOOK])
     return runs
 
