@@ -261,7 +261,7 @@ def _left_running(mark: str) -> list[str]:
 
 def _left_behind(places: dict[str, Path]) -> list[str]:
     """Look for faults that were contained, and for files that nobody asked for."""
-    faults = [path.read_text() for path in places["state"].rglob("*") if path.is_file() and path.stat().st_size]
+    faults = [path.read_text() for path in places["state"].rglob("faults.txt") if path.stat().st_size]
     failures = [f"faults were contained: {'; '.join(faults)[:4000]}"] if faults else []
     for name, place in places.items():
         left = [str(each) for each in place.rglob("*")] if name in ("home", "tmp") else files_left(place)
