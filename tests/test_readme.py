@@ -77,7 +77,7 @@ def test_the_algorithm_it_adds_runs_and_keeps_its_theorem(tmp_path: Path, monkey
 def test_the_first_page_shows_a_generator_and_a_run_that_do_what_it_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    descent, use = code(README)
+    descent, *_, use = code(README)
     (tmp_path / "mine.py").write_text(descent, encoding="utf-8")
     run = Timeline(load(str(tmp_path / "mine.py")), datasets.load("faithful"))
     run.advance(9)
@@ -86,6 +86,50 @@ def test_the_first_page_shows_a_generator_and_a_run_that_do_what_it_says(
     assert len(descent.strip().splitlines()) <= 8
     module(use, tmp_path, "first_page")
     assert capsys.readouterr().out.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", use, re.M) != []
+
+
+ELSEWHERE = {
+    "sklearn": """
+from sklearn.linear_model import SGDClassifier
+X = np.random.default_rng(0).normal(size=(60, 2))
+y = (X[:, 0] > X[:, 1]).astype(int)
+""",
+    "scipy": "from scipy.optimize import minimize, rosen\n",
+    "torch": """
+import torch
+X = torch.randn(60, 2)
+y = X @ torch.tensor([[1.0], [-2.0]])
+model, criterion = torch.nn.Linear(2, 1), torch.nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+""",
+    "jax": """
+import jax
+w = jax.numpy.zeros(3)
+loss = lambda w: ((w - jax.numpy.array([1.0, -2.0, 0.5])) ** 2).sum()
+""",
+}
+
+
+@pytest.mark.parametrize("library", ELSEWHERE)
+def test_what_runs_elsewhere_is_recorded_in_the_lines_of_the_first_page(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(library)
+    example = code(README)[1:-1][list(ELSEWHERE).index(library)]
+    assert len([line for line in example.splitlines() if line.strip()]) <= 5
+    monkeypatch.chdir(tmp_path)
+    before = f"import numpy as np\nfrom algorithms import Recorder\n{ELSEWHERE[library]}"
+    module(before + example, tmp_path, "elsewhere")
+    (log,) = tmp_path.glob("*.log")
+    recorded = LoggedRun(log)
+    run = Timeline(recorded, recorded.datasets[0].load()).run()
+    assert len(run) > 20
+    assert run.stopped is not None
+    assert run.stopped.reason == "no more was recorded"
+    first, last = (run.at(t).state for t in (1, run.last))
+    for name in {"loss", "f"} & set(last.parts()):
+        assert last.parts()[name] < first.parts()[name]
+    assert not [name for name, value in last.parts().items() if isinstance(value, str)]  # all are numbers to it
 
 
 def test_the_first_page_is_a_page() -> None:

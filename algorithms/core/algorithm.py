@@ -240,6 +240,11 @@ class Algorithm(Generic[S]):
         return False
 
     @property
+    def news(self) -> str:
+        """Say what has become of the file of a recording that is not what is read here; "" where nothing has."""
+        return ""
+
+    @property
     def name(self) -> str:
         """Get the name it is found by: that of the generator, and of its file."""
         return self.run.__name__

@@ -16,6 +16,7 @@ from algorithms.userfile.meaning import to_fall
 from algorithms.userfile.state import PlainState
 
 NAN, EXPLOSION, WARNING, RISE, YIELDED = "a new nan", "an explosion", "a warning", "a rising loss", "a yielded event"
+RESTART = "a restart"  # of a recording: no run that goes on in one process has it
 _ORDERS = 1e10  # times its first size: an explosion
 _SMALL = 1e-6  # sizes below this one begin here: what grows from rounding errors has not exploded
 _FALLS = 3  # before a rise
@@ -26,10 +27,11 @@ def _of(kind: str) -> Event:
     def happened(before: PlainState | None, after: PlainState) -> bool:
         return any(what == kind for what, _ in after.happened)
 
-    return Event(kind, happened, wrong=kind != YIELDED)
+    return Event(kind, happened, wrong=kind not in (YIELDED, RESTART))
 
 
 EVENTS = tuple(map(_of, (NAN, EXPLOSION, WARNING, RISE, YIELDED)))
+EVENTS_RECORDED = (*EVENTS, _of(RESTART))
 
 
 class Happenings:

@@ -46,13 +46,16 @@ class PlainSteps(Iterator[PlainState]):
         script: its source.
         spec: what was typed for it, whose words it finds in sys.argv.
         view: how its fields are shown; what that needs of the local variables is a field, too.
+        made: so many iterations were made before, by the run that it goes on with.
 
     Attributes:
         gi_frame: where the generator stands, as a generator of our own would say it.
     """
 
-    def __init__(self, call: Callable[[], Any], script: Script, spec: Spec = NO_WORDS, view: View = NO_VIEW):
-        self._call, self._script, self._spec, self._view = call, script, spec, view
+    def __init__(
+        self, call: Callable[[], Any], script: Script, spec: Spec = NO_WORDS, view: View = NO_VIEW, made: int = 0
+    ):
+        self._call, self._script, self._spec, self._view, self._made = call, script, spec, view, made
         self.gi_frame = SimpleNamespace(f_lasti=0, f_lineno=script.first)
         self._run: Generator[Any, None, Any] | None = None
         self._t = 0
@@ -87,7 +90,7 @@ class PlainSteps(Iterator[PlainState]):
                 fields += yielded_fields(variables[name], (name,))
         remark = self._changed_in_place(yielded, names, fields)
         self._fields = fields
-        rounds, frame_now = rounds_in(fields, t, self._view), short_locals(variables)
+        rounds, frame_now = rounds_in(fields, t + self._made, self._view), short_locals(variables)
         return PlainState(
             t=t, iteration=rounds, phase=phase_in(fields), fields=fields, frame=frame_now, remark=remark, warned=warned
         )

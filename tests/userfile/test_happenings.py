@@ -12,6 +12,7 @@ from algorithms import Dataset, Timeline, load
 from algorithms.playback.cursor.player import Player
 from algorithms.saving.runlog import LoggedRun, Recorder
 from algorithms.timeline import conditions
+from algorithms.userfile.happenings import RESTART
 from algorithms.userfile.in_process import plain_algorithm
 from tests.userfile.runs import on
 from tui.paint.canvas import Canvas
@@ -226,7 +227,10 @@ def test_a_recording_of_a_file_has_the_events_of_its_run(tmp_path: Path, apart: 
         recorder.keep(run.at(t).before, run.at(t).state, run.kind(t).line)
     recorder.end("it has ended")
     recorded = LoggedRun(tmp_path / "run.log")
-    assert [(event.name, event.wrong) for event in recorded.events] == [(e.name, e.wrong) for e in algorithm.events]
+    assert [(event.name, event.wrong) for event in recorded.events] == [
+        *((e.name, e.wrong) for e in algorithm.events),
+        (RESTART, False),
+    ]
     again = Timeline(recorded, recorded.datasets[0]).run()
     assert again.gone_wrong() == run.gone_wrong() == [5, 6]
     assert gone_to(again) == [5, 6]

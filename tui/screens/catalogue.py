@@ -197,6 +197,7 @@ class CatalogueScreen(Browser):
             self.host.open_lesson(self._lessons[_named(chosen)])
         elif chosen.startswith(_PLUGIN):
             spec = self._plugin(chosen).spec
+            self._wait_no_more()  # what is said of it then stays
             self.query_one(About).tell(f"{spec} is being opened.", _named(chosen))
             self.run_worker(lambda: self._open_plugin(spec), thread=True, name="open", exclusive=True)
         elif chosen:

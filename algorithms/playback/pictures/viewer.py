@@ -22,6 +22,7 @@ from algorithms.core.text import clean
 from algorithms.core.words import Words, point_of
 from algorithms.data.null_space import null_space_panel
 from algorithms.playback.pictures.changed_table import CHANGED, changed_table
+from algorithms.playback.pictures.followed import FollowedValues
 from algorithms.playback.pictures.limits import Limits, fitted_limits, limits_around
 from algorithms.playback.pictures.rulers import counts_on_lines, panel_on_lines
 from algorithms.playback.pictures.tables_before import TablesBefore, table_of
@@ -138,6 +139,7 @@ class Viewer:
     Attributes:
         timeline: the run that is looked at.
         slices: the planes.
+        followed: the values that a person has chosen to see along the run.
     """
 
     def __init__(self, timeline: Timeline, slices: Slices | None = None, rows: Sequence[Dataset] = ()):
@@ -155,6 +157,7 @@ class Viewer:
         self._grids = Grids()
         self._tables = TablesBefore()
         self._tones_in_use = TonesInUse()
+        self.followed = FollowedValues()
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -239,7 +242,8 @@ class Viewer:
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
         sides = {name: {title: list(map(float, astuple(x))) for title, x in of.items()} for name, of in limits.items()}
-        return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in sides.items() if held}
+        chosen = sides | {"followed": list(self.followed.texts)}
+        return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in chosen.items() if held}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Look as it was kept, as far as that can be meant; the rest stays as usual."""
@@ -248,6 +252,7 @@ class Viewer:
         stage = kept.get("stage")
         if type(stage) is int and 0 <= stage < _MOST_PANELS:
             self.on_stage = stage
+        self.followed.restore(kept.get("followed"))
         for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
             saved = kept.get(name)
             if isinstance(saved, dict):
@@ -398,7 +403,14 @@ class Viewer:
                 title = f"{curve.group} along {along.name}"
                 here = along.last_before(frame.t) if silent else by_name[curve.variable.name]
             charts.setdefault(title, []).append(CurveNow(curve, t, values, value, along, here, held_from, breaks))
+        for text, t, values, value in self.followed.along(run, frame):
+            charts.setdefault(text, []).append(CurveNow(Curve(text, _unmeasured), t, values, value))
         return charts
+
+
+def _unmeasured(problem: Any, state: Any) -> float:
+    """Measure nothing: a value that is followed is worked out from the states."""
+    return math.nan
 
 
 def _title_of(data: Dataset, features: Array) -> str:

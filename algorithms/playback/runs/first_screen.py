@@ -117,6 +117,9 @@ def _opened(given: Namespace) -> LoadedRun | None:
         raise Refused("--follow shows a recording: name no algorithm beside it.")
     if given.parameter or _of_data(given):
         raise Refused("a recording has its data and parameters with it: give none with --follow.")
+    from algorithms.cli.awaited import awaited
+
+    awaited(given.follow)
     return recording(given.follow)
 
 

@@ -15,6 +15,8 @@ from contextlib import suppress
 from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Self
 
 from msgspec import Struct
 
@@ -33,18 +35,20 @@ MOST = 256 << 20  # bytes of a record
 _HEAD = struct.Struct("<IBI")
 _CHECKED = struct.Struct("<QIB")
 _DIGEST = 16
+_PATIENCE = 0.5  # seconds in which whoever only looks whether it is written lets go of it
 _TAIL = 1 << 16  # bytes in which the last record is looked for; an end with a traceback is shorter
 
 
 class Kind(IntEnum):
-    """What a record holds: the header comes first, and once; after the end comes nothing. A part is a value that
-    several steps have, such as a tree of a forest."""
+    """What a record holds: the header comes first, and once; after the end comes a seam or nothing. A part is a value
+    that several steps have, such as a tree of a forest. A seam says that more comes, also after an end."""
 
     HEADER = 1
     ARRAY = 2
     STEP = 3
     END = 4
     PART = 5
+    SEAM = 6
 
 
 class Damaged(Exception):
@@ -74,6 +78,31 @@ class LogWriter:
                 flock(self._file.fileno(), LOCK_EX | LOCK_NB)
         self._end = 0
         self._put(MAGIC)
+
+    @classmethod
+    def behind(cls, path: str | Path) -> Self:
+        """Take up a tape that is there; what is to be kept of it is said by `keep`, before anything is added.
+
+        Raises:
+            Refused: when there is none that can be written, or another process has it in hand.
+        """
+        made = cls.__new__(cls)
+        made.path, made._end = Path(path), 0
+        with open_at_most(path, "a recording"):
+            pass  # nothing else is opened to be written
+        try:
+            made._file = made.path.open("r+b", buffering=0)
+        except OSError as error:
+            raise Refused(f"{path} cannot be written: {error.strerror}.") from None
+        if flock is not None and not _taken(made._file.fileno()):
+            made._file.close()
+            raise Refused(f"{path} is being written by another process: wait for its end, or choose another name.")
+        return made
+
+    def keep(self, size: int) -> None:
+        """Keep so many bytes of what is there, and go on behind them."""
+        self._file.truncate(size)
+        self._end = self._file.seek(size)
 
     def add(self, *records: tuple[Kind, bytes]) -> None:
         """Add records, in one piece; they are in the file when this returns, whatever becomes of the process."""
@@ -166,6 +195,15 @@ class LogReader:
         """Bytes of the file now."""
         return os.fstat(self._file).st_size
 
+    def replaced(self) -> bool:
+        """Tell whether another file stands at its path by now."""
+        try:
+            there = os.stat(self.path)
+        except OSError:
+            return False
+        here = os.fstat(self._file)
+        return (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino)
+
     @property
     def ended(self) -> bool:
         """Tell whether the last record is an end, without reading those before it."""
@@ -202,6 +240,19 @@ class LogReader:
         except OSError as error:
             raise Damaged(f"byte {at:,}: it cannot be read ({error.strerror})") from None
         return content
+
+
+def _taken(number: int) -> bool:
+    """Have a file for oneself; False where another process has it."""
+    until = monotonic() + _PATIENCE
+    while True:
+        try:
+            flock(number, LOCK_EX | LOCK_NB)
+            return True
+        except OSError:
+            if monotonic() > until:
+                return False
+            sleep(0.02)
 
 
 def _head(at: int, length: int, kind: int) -> bytes:

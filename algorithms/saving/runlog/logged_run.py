@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from algorithms.core.algorithm import Algorithm, Needs
 from algorithms.core.curves import Event
@@ -35,8 +36,8 @@ from algorithms.saving.runlog.declared import (
 )
 from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
-from algorithms.saving.runlog.records import EndRecord, Header, StepRecord
-from algorithms.userfile.happenings import EVENTS, Happenings
+from algorithms.saving.runlog.records import EndRecord, Header, SeamRecord, StepRecord
+from algorithms.userfile.happenings import EVENTS_RECORDED, RESTART, Happenings
 from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
 from algorithms.userfile.signature import stand_in
@@ -91,6 +92,8 @@ class LoggedRun(Algorithm):
         self._steps, self._arrays, self._parts = array("Q"), array("Q"), array("Q")  # where they are in the file
         self._held: OrderedDict[int, StepRecord] = OrderedDict()
         self._end: EndRecord | None = None
+        self._whole = True  # whether nothing was found to be damaged
+        self._seams: dict[int, str] = {}  # what is to be said of each, by the step behind it
         self._unpacker = Unpacker(self._array_body, self._part_body)
         self.notices: list[str] = []
         try:
@@ -163,6 +166,13 @@ class LoggedRun(Algorithm):
         """Tell whether it has no end yet: more may come."""
         return not self._tape.ended
 
+    @property
+    def news(self) -> str:
+        if self._tape.replaced():
+            return f"{self._path.name} was replaced by a newer file"
+        goes_on = self._end is not None and self._next < self._tape.size and self._seam_next()
+        return f"{self._path.name} goes on behind the end that was shown" if goes_on else ""
+
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
         """Give the problem that it was recorded on; other data or parameters are refused."""
         data = Dataset.of(X, y)
@@ -199,6 +209,9 @@ class LoggedRun(Algorithm):
             return state
         self._looked_at += 1
         state = self._happenings.seen(state)
+        if seam := self._seams.get(state.t):
+            state = replace(state, happened=((RESTART, seam), *state.happened))
+            self.tell(f"{seam}: step {state.t:,} is the first after it")
         if state.happened:
             self._happened[state.t] = state.happened
         while self._happenings.notices:
@@ -226,7 +239,7 @@ class LoggedRun(Algorithm):
         held = self._held.get(t)
         if held is not None:
             return held
-        while len(self._steps) <= t and self._end is None:
+        while len(self._steps) <= t and (self._end is None or self._seam_next()):
             if not self._read_on():
                 return None
         if t >= len(self._steps):
@@ -250,7 +263,7 @@ class LoggedRun(Algorithm):
                 return False
             self._take(record.kind, record.body)
         except Damaged as damage:
-            steps = len(self._steps)
+            steps, self._whole = len(self._steps), False
             self._end = EndRecord(f"the recording is damaged at {damage}; the {steps:,} steps before that are whole")
             self.tell(self._end.reason)
             return True
@@ -267,8 +280,23 @@ class LoggedRun(Algorithm):
                 self._parts.append(self._next)
             case Kind.END:
                 self._end = _decoded(body, EndRecord)
+            case Kind.SEAM:
+                before = "it was broken off" if self._end is None else self._end.reason or "it had ended"
+                words = _decoded(body, SeamRecord).words
+                self._seams[len(self._steps)] = f"begun again after {before!r}{f'; {words}' if words else ''}"
+                self._end = None
             case Kind.HEADER:
                 raise Damaged(f"byte {self._next:,}: a second header")
+
+    def _seam_next(self) -> bool:
+        """Tell whether it was gone on with behind its end."""
+        if not self._whole or self._next >= self._tape.size:
+            return False
+        try:
+            record = self._tape.record(self._next)
+        except Damaged:
+            return False
+        return record is not None and record.kind is Kind.SEAM
 
     def _read_header(self) -> Header:
         until = monotonic() + _PATIENCE
@@ -352,8 +380,8 @@ class LoggedRun(Algorithm):
 
     def _events(self, header: Header) -> tuple[Event, ...]:
         """Give the events that were recorded; an undeclared run has, where none are, those that are seen in any."""
-        if not header.fields and {name for name, _ in header.events} <= {event.name for event in EVENTS}:
-            return EVENTS
+        if not header.fields and {name for name, _ in header.events} <= {event.name for event in EVENTS_RECORDED}:
+            return EVENTS_RECORDED
         given = zip(header.events, chain(header.anew, repeat("")), chain(header.wrong, repeat(False)))
         return tuple(self._event(i, *each, anew, wrong) for i, (each, anew, wrong) in enumerate(given))
 

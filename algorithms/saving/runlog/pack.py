@@ -99,13 +99,16 @@ class _Part(Struct):
 class Packer:
     """Makes values fit for msgpack; large arrays and parts are set aside to be added before what speaks of them, once.
 
+    Args:
+        arrays, parts: so many are on the tape already.
+
     Attributes:
         new: records of arrays and parts that are not on the tape yet.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, arrays: int = 0, parts: int = 0) -> None:
         self.new: list[tuple[Kind, bytes]] = []
-        self._arrays = self._parts = 0
+        self._arrays, self._parts = arrays, parts
         self._known: OrderedDict[bytes, int] = OrderedDict()
         self._known_parts: OrderedDict[bytes, _Part] = OrderedDict()
         self._last: dict[str, tuple[Array, int]] = {}

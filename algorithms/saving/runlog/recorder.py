@@ -1,5 +1,6 @@
 """Recorder: a run written to a file as it happens; whatever becomes of the process, what was written can be read."""
 
+import os
 import traceback
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,7 +19,8 @@ from algorithms.core.state import State
 from algorithms.core.words import point_of
 from algorithms.saving.runlog.logfile import Kind, LogWriter
 from algorithms.saving.runlog.pack import Packer
-from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, StepRecord, VerdictRecord
+from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, SeamRecord, StepRecord, VerdictRecord
+from algorithms.saving.runlog.resuming import differences, taken_up
 from algorithms.saving.runlog.settings import recordable
 from algorithms.timeline.hooks import Hooks
 from algorithms.userfile.importing import script_of, view_beside
@@ -41,17 +43,20 @@ class Recorder:
     It opens with `python -m tui --follow FILE`, also while it is still being written, and needs no code for that.
 
     Args:
-        path: the file; it must not be there.
+        path: the file; it must not be there, but for `overwrite` and `append`.
         title: what the run is called on the screen.
         data: the rows it learns from, if they are to be shown: a Dataset, or (n, d) numbers.
         y: (n,) targets, when `data` are numbers.
         parameters: what it ran with, by name; what is no number, text or truth value is recorded as its text.
         overwrite: whether a file that is there is replaced.
+        append: whether a recording that is there is gone on with, as by a script that was begun again; where it is, is
+            an event of the run. Its title, data and view stay; what differs of data and parameters is said there.
         view: how fields are shown, where that cannot be guessed: `{"loss": "log", "train test": "together"}`, as a
             VIEW beside a generator; of one that is recorded with `over` its own VIEW where none is given.
 
     Raises:
-        Refused: when the file is there, or cannot be written; or a view cannot be meant, with the ways that there are.
+        Refused: when the file is there, or cannot be written, or gone on with; or a view cannot be meant, with the
+            ways that there are.
 
     >>> from algorithms import Recorder
     >>> with Recorder("run.log", title="halving") as recorder:  # doctest: +SKIP
@@ -68,14 +73,17 @@ class Recorder:
         y: Any = None,
         parameters: Mapping[str, Any] | None = None,
         overwrite: bool = False,
+        append: bool = False,
         view: Mapping[str, str] | None = None,
     ):
+        if append and overwrite:
+            raise Refused("a recording is gone on with or replaced: append or overwrite, and not both.")
         self._view = View.read(view, "the view of a recording")
         self._title = title
         self._data = None if data is None else Dataset.of(data, y)
         self._parameters = recordable(parameters or {})
         self._hooks: Hooks | None = None
-        self._begin(path, overwrite)
+        self._begin(path, overwrite, append)
 
     @classmethod
     def of(cls, path: str | Path, algorithm: Algorithm, problem: Problem, *, overwrite: bool = False) -> Self:
@@ -85,12 +93,15 @@ class Recorder:
         made._begin(path, overwrite)
         return made
 
-    def _begin(self, path: str | Path, overwrite: bool) -> None:
-        self._tape = LogWriter(path, overwrite=overwrite)
-        self._packer = Packer()
+    def _begin(self, path: str | Path, overwrite: bool, append: bool = False) -> None:
+        self._old = taken_up(path) if append and os.path.lexists(path) else None
+        if self._old is None:
+            self._tape, self._packer = LogWriter(path, overwrite=overwrite), Packer()
+        else:
+            self._tape, self._packer = self._old.tape, Packer(self._old.arrays, self._old.parts)
+            self._view = View.read(self._old.view, "the view of a recording")
         self._begun = self._ended = False
-        self._last: State | None = None
-        self.steps = 0  # so many are in the file
+        self.steps = self._old.steps if self._old else 0  # so many are in the file
 
     # A run of one's own
 
@@ -101,7 +112,7 @@ class Recorder:
             Refused: when it is too large, or the file cannot be written any further.
         """
         if not self._begun:
-            self._write_header(None)
+            self._open_with(None)
         if isinstance(yielded, PlainState):
             self._write_own(yielded, 0)
         elif isinstance(yielded, State):
@@ -125,11 +136,13 @@ class Recorder:
             script = script_of(states.gi_code)
             if not self._begun and self._data is None:
                 self._data = data_of(states)
-            if not self._begun and self._view == NO_VIEW and states.gi_frame is not None:
+            if not self._begun and self._view == NO_VIEW and not self._old and states.gi_frame is not None:
                 self._view = view_beside(states.gi_frame.f_globals)
         if not self._begun:
-            self._write_header(script, getattr(states, "__name__", ""))
-        steps = PlainSteps(lambda: seen, script, view=self._view)
+            self._open_with(script, getattr(states, "__name__", ""))
+        old = self._old
+        steps = PlainSteps(lambda: seen, script, view=self._view, made=old.iterations if old else 0)
+        same_source = old is None or old.header is None or old.header.lines == script.lines
         try:
             while True:
                 try:
@@ -137,7 +150,8 @@ class Recorder:
                 except StopIteration as end:
                     self.end(str(end.value or "it has ended"))
                     return end.value
-                self._write_own(state, steps.gi_frame.f_lineno)
+                if old is None or state.phase != START:
+                    self._write_own(state, steps.gi_frame.f_lineno if same_source else 0)
                 if state.phase != START:
                     yield seen.last
         except GeneratorExit:
@@ -147,8 +161,16 @@ class Recorder:
             self.end(error.reason, error.line, error.details)
             raise (error.__cause__ or error) from None
 
-    def _write_header(self, script: Script | None, name: str = "") -> None:
+    def _open_with(self, script: Script | None, name: str = "") -> None:
+        """Write what the recording begins with, or where it goes on."""
         script = script or Script("", 1, ())
+        if self._old is None or self._old.header is None:
+            self._write_header(script, name)
+            return
+        self._begun = True
+        self._add(Kind.SEAM, SeamRecord(_text(differences(self._old.header, self._data, self._parameters, script))))
+
+    def _write_header(self, script: Script, name: str) -> None:
         title = self._title or name or self._tape.path.stem
         packer = Packer()
         header = Header(
@@ -203,7 +225,7 @@ class Recorder:
         self._ended = True
         try:
             if not self._begun and self._hooks is None:
-                self._write_header(None)
+                self._open_with(None)
             if self._begun and not self._tape.closed:  # it is, once the disk was full
                 self._tape.add((Kind.END, msgspec.msgpack.encode(EndRecord(_text(reason), line, _text(details)))))
         finally:

@@ -344,6 +344,16 @@ class EndRecord(Struct, frozen=True, array_like=True):
     details: str = ""
 
 
+class SeamRecord(Struct, frozen=True, array_like=True):
+    """That the recording goes on, after a restart.
+
+    Attributes:
+        words: what was different then, "" for nothing.
+    """
+
+    words: str = ""
+
+
 def _recipe(data: Dataset) -> Recipe | None:
     return data.source if isinstance(data.source, Recipe) and data.source.about is not None else None
 

@@ -17,7 +17,7 @@ from algorithms.playback.runs.data_words import data_words
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession
 from tui.screens.run_screen import FINISHED, RunScreen, Worked
-from tui.screens.stage.keys import CHANGES, EVENT, FORKS, KEYS, keys_for
+from tui.screens.stage.keys import CHANGES, EVENT, FOLLOW, FORKS, KEYS, keys_for
 from tui.sections.column.layout import STACKED
 from tui.sections.panels.forks import Forks, rows_of
 from tui.sections.theorems.rows import in_hand
@@ -246,7 +246,10 @@ class StageBase(RunScreen):
         session = self.session
         vain = CHANGES if session.recorded else FORKS if not session.branch.timeline.resumes else ()
         vain = vain if self.loaded.algorithm.events else (*vain, EVENT)
-        return tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
+        keys = tuple(key for key in keys_for(len(session.branches.all) > 1) if key[2] not in vain)
+        if self.loaded.algorithm.theorems:
+            return keys
+        return tuple(FOLLOW if key[2] == FOLLOW[2] else key for key in keys)
 
     def show_where(self) -> None:
         if not self.is_live:

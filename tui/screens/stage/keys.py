@@ -28,6 +28,7 @@ KEYS = (
     ("?", "keys", "help"),
 )
 CHANGES = ("fork", "edit", "parameters", "data", "save", "sweep")  # what a recording cannot have
+FOLLOW = ("enter", "follow a number", "open_theorem")  # where no theorem is stated
 FORKS = ("fork", "edit")  # what a run cannot have that is not taken up again
 _BETWEEN = ("tab", "next run", "other_run(1)")
 _ALL = ("B", "runs", "runs")

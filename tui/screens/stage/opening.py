@@ -16,6 +16,8 @@ from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.trying import Trying
 from tui.widgets.column import Column
 
+_LOOK = 1.0  # seconds between two looks at the file of a recording
+
 
 class Opening(Keeping, Trying):
     """Another run in place of this one."""
@@ -26,6 +28,17 @@ class Opening(Keeping, Trying):
         Binding("d", "data", "change the data"),
         Binding("a", "algorithms", "all algorithms"),
     ]
+
+    def on_mount(self) -> None:
+        self._told_of_file = ("", "")  # the file, and what was told of it
+        self.set_interval(_LOOK, self._look_for_news)
+
+    def _look_for_news(self) -> None:
+        """Tell, once, that the file of a recording is not what is shown any more."""
+        told = (self.loaded.spec, self.loaded.algorithm.news if self.loaded.algorithm.recorded else "")
+        if told[1] and told != self._told_of_file:
+            self.tell(f"{clean(told[1])}: ctrl+r shows it")
+        self._told_of_file = told
 
     def action_parameters(self) -> None:
         from tui.screens.form_preview import FormPreview
