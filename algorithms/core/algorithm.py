@@ -22,7 +22,7 @@ from algorithms.core.expectation import Expectation
 from algorithms.core.parameters import Parameter, Parameters
 from algorithms.core.problem import Problem
 from algorithms.core.ranges import out_of_range, targets_out_of_range
-from algorithms.core.scene import Scene
+from algorithms.core.scene import Mark, Scene
 from algorithms.core.state import State, with_rows
 from algorithms.core.theorem import Theorem
 from algorithms.core.words import Words
@@ -107,6 +107,8 @@ class Algorithm(Generic[S]):
             {("objective", "excess"): ("lam", "loss")}; or a function (problem) -> {name: value} in place of their
             names, where another algorithm has other parameters for the same ({"C": 1 / (n λ)}). Values of different
             objectives are not held against each other. {} where no curve measures one; None where that is not known.
+        compared: (problem, state) -> marks for its first panel: what it is compared with, the best there is say, named.
+            A key puts them there; () where there is none.
         contrast: two curves that are its point where no theorem compares them, for a hall.
         in_hall: the theorem that is its point there, by its statement, where that is not the first: a choice.
         expectations: what holds on average over many runs.
@@ -181,6 +183,7 @@ class Algorithm(Generic[S]):
         asks: tuple[Ask, ...] = (),
         ends: Mapping[str, Ending] = {},
         objective: Mapping[tuple[str, ...], Setting] | None = None,
+        compared: Callable[[Problem, Any], tuple[Mark, ...]] | None = None,
         contrast: Contrast | None = None,
         in_hall: str = "",
     ):
@@ -197,7 +200,7 @@ class Algorithm(Generic[S]):
         self.point, self.after = point, after
         self.leaves_open, self.tries, self.asks = leaves_open, tries, asks
         self.symbols, self.measured = dict(symbols), measured
-        self.contrast, self.in_hall = contrast, in_hall
+        self.contrast, self.in_hall, self.compared = contrast, in_hall, compared
         self.only_for = dict(only_for)
         self.settings = tuple(map(dict, settings)) or ({},)
         self.ends = dict(ends)

@@ -80,7 +80,7 @@ class Sides:
         if len(entries) not in (0, values[0].size):
             raise ValueError(f"{len(entries)} names for {values[0].size} entries")
         sizes = None if size is None else np.asarray(size, float)
-        worst = int(_room(values, relation, sizes).argmin())
+        worst = int(_room(values, relation, sizes, slack).argmin())
         place = entries[worst] if len(entries) else _place(np.unravel_index(worst, shape), axes)
         indexed = [f"{name} ({place})" if side.ndim else name for name, side in zip(names, given)]
         at = None if sizes is None else np.broadcast_to(sizes, shape).item(worst)
@@ -138,27 +138,29 @@ def _place(index: Sequence[Any], axes: Sequence[str | Sequence[str]]) -> str:
     return ", ".join(f"{axis} {i}".strip() if isinstance(axis, str) else axis[i] for axis, i in zip(axes, index))
 
 
-def _room(values: list[Array], relation: Relation, sizes: Array | None) -> Array:
-    """Measure how far each entry is from failing at its worst link, in what rounding is forgiven; NaN has no room."""
-    links = [_room_of_link(a, b, relation, sizes) for a, b in zip(values, values[1:])]
+def _room(values: list[Array], relation: Relation, sizes: Array | None, slack: float) -> Array:
+    """Measure how far each entry is from failing at its worst link, in what it is forgiven; NaN has no room."""
+    links = [_room_of_link(a, b, relation, sizes, slack) for a, b in zip(values, values[1:])]
     return links[0] if len(links) == 1 else np.minimum.reduce(links)
 
 
-def _room_of_link(a: Array, b: Array, relation: Relation, sizes: Array | None) -> Array:
+def _room_of_link(a: Array, b: Array, relation: Relation, sizes: Array | None, slack: float) -> Array:
     if np.isfinite(a).all() and np.isfinite(b).all():
-        return _room_of_gap(b - a, np.maximum(np.abs(a), np.abs(b)), relation, sizes)
+        return _room_of_gap(b - a, np.maximum(np.abs(a), np.abs(b)), relation, sizes, slack)
     with np.errstate(invalid="ignore"):
         gap = np.where(a == b, 0.0, b - a)  # infinities of one sign are equal
     largest = np.maximum(np.abs(np.where(np.isfinite(a), a, 0)), np.abs(np.where(np.isfinite(b), b, 0)))
-    room = _room_of_gap(gap, largest, relation, sizes)
+    room = _room_of_gap(gap, largest, relation, sizes, slack)
     return np.where(np.isnan(a) | np.isnan(b), -np.inf, room)
 
 
-def _room_of_gap(gap: Array, largest: Array, relation: Relation, sizes: Array | None) -> Array:
+def _room_of_gap(gap: Array, largest: Array, relation: Relation, sizes: Array | None, slack: float) -> Array:
     if relation == "==":
         gap = -np.abs(gap)
+    if relation == "<" and slack > 0:  # which is not forgiven its rounding besides
+        return np.asarray(gap / slack)
     unit = EXACT * np.maximum(largest, sizes) if sizes is not None else ROUNDING * largest
-    return np.asarray(gap / (unit + VANISHING))
+    return np.asarray(gap / (unit + slack + VANISHING))
 
 
 class DoesNotApply(Struct, frozen=True):

@@ -166,3 +166,19 @@ def test_every_theorem_of_an_algorithm_stands_above_its_sides() -> None:
                 if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Theorem":
                     elsewhere.append(f"{path.name}:{node.lineno}")
     assert elsewhere == []
+
+
+@pytest.mark.parametrize("relation", ["==", "<="])
+def test_an_entry_that_fails_is_shown_before_one_that_differs_by_less_than_is_forgiven(relation: Any) -> None:
+    """Of rounding errors about 0 each is a large share of itself."""
+    left, right = np.array([2e-17, 0.01]), np.array([-4e-17, -2e-17])
+    sides = Sides.each(("left", left), ("right", right), relation=relation, slack=1e-11)
+    assert not sides.hold
+    assert sides.values == (0.01, -2e-17)
+
+
+def test_a_strict_one_forgives_its_slack_alone() -> None:
+    left, right = np.array([1e9 + 1.5e-3, 0.9e-3]), np.array([1e9, 0.0])
+    sides = Sides.each(("left", left), ("right", right), relation="<", slack=1e-3)
+    assert not sides.hold
+    assert sides.values[1] == 1e9

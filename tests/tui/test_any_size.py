@@ -29,6 +29,7 @@ from tui.screens.choose_runs import ChooseRuns
 from tui.screens.compare import CompareScreen
 from tui.screens.confirm import Confirm
 from tui.screens.export import ExportDialog, Writing
+from tui.screens.follow_value import FollowValue
 from tui.screens.fork import Fork
 from tui.screens.form_preview import FormPreview
 from tui.screens.go_to import GoTo
@@ -70,6 +71,7 @@ def screens(stage: StageScreen) -> Iterator[Screen[Any]]:
     run, branches, hand = stage.player.timeline, session.branches, session.branch
     entrants = session.candidates
     yield LastChange(run, stage.player.frame)
+    yield FollowValue(run, stage.player.frame, ())
     yield Breakpoints([Breakpoint("t > 3")], run, lambda: None)
     yield EditParameters(loaded)
     yield EditParameters(loaded, FormPreview(cast(Any, front(stage)), tried))

@@ -43,6 +43,7 @@ _GROUPS = {
         "along": "chart along",
         "log": "logarithmic",
         "veil": "show, hide",
+        "seen_step": "next seen",
         "source": "source",
         "lecture": "for a hall",
         "ask": "asked, again",
@@ -58,6 +59,7 @@ _GROUPS = {
         "reload": "file again",
     },
     "Compare": {
+        "compared": "the best, too",
         "compare": "two runs",
         "choose_runs": "choose runs",
         "other_run": "next run",

@@ -139,6 +139,12 @@ class Stage(DescribesRows):
         else:
             self._show_pencil(canvas, self.pencil)
 
+    def looks_of(self, picture: Picture) -> bytes:
+        """Give what the plot of a picture would be, cell by cell, to be told from another's."""
+        canvas = Canvas(*self.room, self.palette.panel, self.palette.ink)
+        paint_plot(canvas, picture.stage, picture.limits[picture.stage.title], self.palette)
+        return b"".join(cells.tobytes() for cells in (canvas.glyphs, canvas.dots, canvas.ink, canvas.ground))
+
     def _legend_rows(self, flat: ResolvedPanel, canvas: Canvas, plot: Plot | None = None) -> int:
         """Count the rows of the legend: once there were two, there are, so that the plot does not jump."""
         key = (flat.title, canvas.columns, canvas.rows)

@@ -17,6 +17,7 @@ from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, 
 from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
+from algorithms.core.problem import Problem
 from algorithms.core.resolve import History, ResolvedPanel, View, placed_limits, resolve
 from algorithms.core.text import clean
 from algorithms.core.words import Words, point_of
@@ -140,6 +141,7 @@ class Viewer:
         timeline: the run that is looked at.
         slices: the planes.
         followed: the values that a person has chosen to see along the run.
+        compares: whether what the algorithm is compared with stands on its first panel, too.
     """
 
     def __init__(self, timeline: Timeline, slices: Slices | None = None, rows: Sequence[Dataset] = ()):
@@ -158,6 +160,7 @@ class Viewer:
         self._tables = TablesBefore()
         self._tones_in_use = TonesInUse()
         self.followed = FollowedValues()
+        self.compares = False
 
     @property
     def planes(self) -> tuple[Plane, ...]:
@@ -242,7 +245,7 @@ class Viewer:
             plane["features"] = features.tolist()
         limits = {"zoomed": self._chosen, "fitted": self._fitted}
         sides = {name: {title: list(map(float, astuple(x))) for title, x in of.items()} for name, of in limits.items()}
-        chosen = sides | {"followed": list(self.followed.texts)}
+        chosen = sides | {"followed": list(self.followed.texts), "compares": self.compares}
         return {"plane": plane, "stage": self.on_stage} | {name: held for name, held in chosen.items() if held}
 
     def restore(self, kept: dict[str, Any]) -> None:
@@ -253,6 +256,7 @@ class Viewer:
         if type(stage) is int and 0 <= stage < _MOST_PANELS:
             self.on_stage = stage
         self.followed.restore(kept.get("followed"))
+        self.compares = kept.get("compares") is True
         for name, held in (("zoomed", self._chosen), ("fitted", self._fitted)):
             saved = kept.get(name)
             if isinstance(saved, dict):
@@ -268,7 +272,7 @@ class Viewer:
         coarse = moving and self._slow
         trouble = ""
         try:
-            scene = run.algorithm.scene(problem, frame.before, frame.state)
+            scene = self._compared(run.algorithm.scene(problem, frame.before, frame.state), problem, frame)
             if self.slices.unasked:
                 self._suit(scene)
             if any(isinstance(mark, Trail) for panel in scene.panels for mark in panel.marks):
@@ -297,6 +301,14 @@ class Viewer:
             tables_before=tables,
             tones_in_use=self._tones_in_use.of(run, self.on_stage) | mark_tones(shown.stage.marks),
         )
+
+    def _compared(self, scene: Scene, problem: Problem, frame: Frame) -> Scene:
+        """Put what the algorithm is compared with on its first panel, where that is asked for."""
+        compared = self.timeline.algorithm.compared
+        if not self.compares or compared is None or not scene.panels:
+            return scene
+        first, *others = scene.panels
+        return Scene((replace(first, marks=(*first.marks, *compared(problem, frame.state))), *others))
 
     def grown(self, picture: Picture) -> Picture:
         """Picture the same frame where the run has come further since: its curves are longer."""

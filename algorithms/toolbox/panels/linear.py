@@ -47,6 +47,14 @@ def boundaries(w: Array, bias: bool) -> tuple[Hyperplane, ...]:
     return (Hyperplane(normal=weights, offset=offset, tone="accent"),) if weights.any() else ()
 
 
+def compared(w: Array | None, bias: bool, name: str) -> tuple[Hyperplane, ...]:
+    """The boundary that another one is compared with, in a colour of its own; () where there is none."""
+    if w is None:
+        return ()
+    weights, offset = parts(w, bias)
+    return (Hyperplane(normal=weights, offset=offset, tone=3, name=name),) if weights.any() else ()
+
+
 def margin_lines(w: Array, bias: float) -> tuple[Hyperplane, ...]:
     """The planes on which w·x + b is 1 and -1; () where they are nowhere."""
     weights, offset = parts(w, bias)

@@ -16,6 +16,7 @@ from tui.screens.stage.keeping import Keeping
 from tui.screens.stage.moving import Moving
 from tui.screens.stage.opening import Opening
 from tui.screens.stage.remembering import Remembering
+from tui.screens.stage.seeing import Seeing
 from tui.screens.stage.stating import Stating
 from tui.screens.stage.stopping import Stopping
 from tui.screens.stage.sweeping import Sweeping
@@ -29,6 +30,7 @@ class StageScreen(
     Authoring,
     Fronting,
     Moving,
+    Seeing,
     Hiding,
     Stopping,
     Editing,

@@ -62,11 +62,11 @@ from algorithms.families.linear.least_squares_classifier.angles import degrees
 from algorithms.families.linear.least_squares_classifier.class_means import MeansLine, line_of_means
 from algorithms.families.linear.least_squares_classifier.classes_pictures import class_weights, wins_panel
 from algorithms.families.linear.least_squares_classifier.fitted_pictures import fitted_along_means
+from algorithms.families.linear.least_squares_classifier.logistic_beside import compared_with, logistic
 from algorithms.families.linear.least_squares_classifier.words import beside_logistic, winners
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.entry_names import class_names, names_by_class, row_names
 from algorithms.toolbox.least_squares import features
-from algorithms.toolbox.logistic import maximum
 from algorithms.toolbox.one_hot import even_start, one_hot, rows_won, wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_in_epoch
 from algorithms.toolbox.panels.confusion import confusion
@@ -184,12 +184,6 @@ def punished(problem: Problem, state: LeastSquaresState) -> float:
         return np.nan
     z = margins(problem, state)[taken(problem, state)]
     return float(((1 - z[z > 1]) ** 2).sum())
-
-
-@once
-def logistic(problem: Problem) -> Array:
-    """(d + 1,) of two classes, the weights of logistic regression on all rows with the penalty ½‖w‖²."""
-    return problem.data.once(maximum, 1.0, True).w
 
 
 def tilted(problem: Problem, state: LeastSquaresState) -> float:
@@ -492,6 +486,7 @@ ALGORITHM = Algorithm(
     symbols=SYMBOLS,
     measured=("W", "S"),
     only_for={"seed": ("order", "shuffled")},
+    compared=compared_with,
     scene=scene,
     explain=explain,
     adapt=adapt,

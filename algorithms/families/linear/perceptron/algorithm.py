@@ -36,6 +36,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     DoesNotApply,
+    Mark,
     Meta,
     Needs,
     Points,
@@ -57,7 +58,7 @@ from algorithms.data import badges, blobs, breast_cancer, circle, digits, iris, 
 from algorithms.families.linear.perceptron.pictures import name_beside, named_rows, names_to_predict
 from algorithms.families.linear.perceptron.row_visits import Visits
 from algorithms.toolbox.orders import epoch_order, used_in_epoch
-from algorithms.toolbox.panels.linear import both_margins, foot, stage, weight_panels
+from algorithms.toolbox.panels.linear import both_margins, compared, foot, stage, weight_panels
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.separation import strictly
 from algorithms.toolbox.signed_rows import longest, rows_of, separation, signed_rows
@@ -216,6 +217,11 @@ def scene(problem: Problem, before: PerceptronState | None, after: PerceptronSta
             numbers(so_far(problem, after)),
         )
     )
+
+
+def compared_with(problem: Problem, state: PerceptronState) -> tuple[Mark, ...]:
+    """w*, of the widest margin."""
+    return compared(separation(problem).direction, problem.parameters.bias, "w*, the widest margin")
 
 
 def pulled(held: PerceptronState, w: Array) -> PerceptronState:
@@ -435,6 +441,7 @@ ALGORITHM = Algorithm(
     },
     symbols=SYMBOLS,
     only_for={"seed": ("order", "shuffled")},
+    compared=compared_with,
     scene=scene,
     explain=explain,
     adapt=adapt,

@@ -36,6 +36,7 @@ from algorithms.core import (
     Ask,
     Curve,
     Dataset,
+    Mark,
     Meta,
     Needs,
     Points,
@@ -58,7 +59,7 @@ from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.entry_names import weight_names
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import MarginLoss, margin_loss
-from algorithms.toolbox.panels.linear import stage, weight_panels
+from algorithms.toolbox.panels.linear import compared, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import rows_of, signed_rows
@@ -251,6 +252,10 @@ def scene(problem: Problem, before: OnlineState | None, after: OnlineState) -> S
             numbers(so_far(problem, after)),
         )
     )
+
+
+def compared_with(problem: Problem, state: OnlineState) -> tuple[Mark, ...]:
+    return compared(u_of(problem, state), problem.parameters.bias, "u, the best in hindsight")
 
 
 def so_far(problem: Problem, state: OnlineState) -> dict[str, float | int | None]:
@@ -465,6 +470,7 @@ ALGORITHM = Algorithm(
         "pass … was the last": last_pass("epochs", lambda problem, state: int(state.seen.sum())),
     },
     symbols=SYMBOLS,
+    compared=compared_with,
     scene=scene,
     explain=explain,
     adapt=adapt,

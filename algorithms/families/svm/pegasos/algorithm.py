@@ -34,6 +34,7 @@ from algorithms.core import (
     Curve,
     Dataset,
     Expectation,
+    Mark,
     Meta,
     Needs,
     Points,
@@ -73,7 +74,7 @@ from algorithms.toolbox.ends import last_pass
 from algorithms.toolbox.hindsight import into_ball
 from algorithms.toolbox.margin_losses import margin_loss
 from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
-from algorithms.toolbox.panels.linear import margin_lines, stage, weight_panels
+from algorithms.toolbox.panels.linear import compared, margin_lines, stage, weight_panels
 from algorithms.toolbox.panels.losses import loss_over_margin
 from algorithms.toolbox.panels.row_words import says_margin
 from algorithms.toolbox.signed_rows import longest, signed_rows
@@ -184,6 +185,10 @@ def scene(problem: Problem, before: PegasosState | None, after: PegasosState) ->
             numbers(so_far(problem, after)),
         )
     )
+
+
+def compared_with(problem: Problem, state: PegasosState) -> tuple[Mark, ...]:
+    return compared(best_of(problem).u, bool(problem.parameters.bias), "u, the least there is")
 
 
 def so_far(problem: Problem, state: PegasosState) -> dict[str, float | int | None]:
@@ -316,6 +321,7 @@ ALGORITHM = Algorithm(
     },
     symbols=SYMBOLS,
     only_for={"seed": ("order", "shuffled", "replacement")},
+    compared=compared_with,
     scene=scene,
     explain=explain,
     adapt=adapt,
