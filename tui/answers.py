@@ -8,6 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from algorithms.core.system import OWN
+
 _MOST = 4 << 20  # bytes that are read, the newest
 _LONGEST = 400  # characters of a question that is kept
 
@@ -41,7 +43,7 @@ def note(of: str, question: str, right: bool) -> None:
     with suppress(OSError):
         path = answers_file()
         path.parent.mkdir(parents=True, exist_ok=True)
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | OWN, 0o600)
         try:
             os.write(number, f"{line}\n".encode())  # in one go: lines of two apps do not mix
         finally:

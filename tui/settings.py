@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from algorithms.core import Refused
+from algorithms.core.system import OWN
 from algorithms.playback.cursor.player import SPEEDS
 
 _MOST_BYTES = 1 << 20
@@ -182,7 +183,7 @@ def _alone(path: Path) -> Iterator[None]:
     except ImportError:  # on Windows
         yield
         return
-    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    number = os.open(path, os.O_WRONLY | os.O_CREAT | OWN, 0o600)
     try:
         fcntl.flock(number, fcntl.LOCK_EX)  # the system ends it with the process
         yield

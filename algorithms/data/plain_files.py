@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from algorithms.core.errors import Refused
+from algorithms.core.system import OWN, WAITS_FOR_NOTHING
 
 _INSTEAD = {
     stat.S_IFDIR: "a directory, not a file",
@@ -29,7 +30,7 @@ def opened_plain(path: Path, name: str) -> tuple[BinaryIO, os.stat_result]:
     """
     try:
         _check_plain(path.stat(), name)  # opening alone makes some devices do something
-        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        number = os.open(path, os.O_RDONLY | WAITS_FOR_NOTHING | OWN)
         file = os.fdopen(number, "rb") if stat.S_ISREG(os.fstat(number).st_mode) else None
         if file is None:  # it became something else meanwhile
             os.close(number)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from algorithms.core.errors import Refused
+from algorithms.core.system import OWN, give_mode
 from algorithms.data.plain_files import opened_plain
 
 _LONGEST_NAME = 120  # bytes of a file name made of a text; file systems take 255 with what is put around it
@@ -80,7 +81,7 @@ def write_in_parts(
             with os.fdopen(number, "wb") as file:
                 yield from content(file)
                 file.flush()
-                os.fchmod(file.fileno(), mode)
+                give_mode(file.fileno(), mode)
                 os.fsync(file.fileno())
             _put(name, target, overwrite)
         except BaseException:
@@ -125,7 +126,7 @@ def create_file(path: str | Path, *, overwrite: bool = False) -> BinaryIO:
         if overwrite:
             with suppress(FileNotFoundError):
                 os.unlink(target)  # who reads the old one goes on reading it
-        number = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        number = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN, mode)
         return os.fdopen(number, "wb", buffering=0)
     except FileExistsError:
         raise _exists(path) from None

@@ -1,10 +1,8 @@
 """A sweep beside a screen: a process of its own makes the runs, and their numbers are taken when there is time."""
 
 import math
-import os
 import pickle
 import queue
-import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +14,7 @@ from typing import Any
 
 from algorithms.core.dataset import Dataset, Source
 from algorithms.core.problem import Problem
+from algorithms.core.system import end_all, wake_all
 from algorithms.data.recipe import Recipe
 from algorithms.sweeping.columns import Columns
 from algorithms.sweeping.message import PATIENCE, Message, read
@@ -122,7 +121,7 @@ def _ended(process: "subprocess.Popen[bytes]") -> None:
     """
     process.terminate()
     with suppress(ProcessLookupError):  # one that is stopped would hear of that, and of its input, when it goes on
-        os.killpg(process.pid, signal.SIGCONT)
+        wake_all(process)
     with suppress(RuntimeError):  # on the way out no thread can be begun
         threading.Thread(target=_wait, args=(process,), daemon=True).start()
 
@@ -132,7 +131,7 @@ def _wait(process: "subprocess.Popen[bytes]") -> None:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+            end_all(process)
         process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:

@@ -67,7 +67,7 @@ def _end_with_input() -> None:
         pass
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(PATIENCE)
-    if os.getpgrp() == os.getpid():  # it does not get to its end: with its workers it is ended
+    if hasattr(os, "getpgrp") and os.getpgrp() == os.getpid():  # not at its end yet: ended, with its workers
         os.killpg(0, signal.SIGKILL)
 
 

@@ -112,6 +112,8 @@ def _undisturbed(parallel: Any, tasks: Tasks) -> Any:
         resource_tracker.ensure_running()  # beginning one of these would let ctrl+c through again
         with _variables(_quieter("ignore:resource_tracker")):  # at the end: of a folder that joblib removed before it
             of_loky.ensure_running()
+    if not hasattr(signal, "pthread_sigmask"):
+        return parallel(tasks)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return parallel(tasks)

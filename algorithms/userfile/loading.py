@@ -1,6 +1,7 @@
 """By what a person types: a file or module of their own."""
 
 from algorithms.core.algorithm import Algorithm
+from algorithms.core.system import HAS_GROUPS
 from algorithms.userfile.importing import import_target
 from algorithms.userfile.in_process import plain_algorithm
 from algorithms.userfile.spec import Spec
@@ -20,12 +21,13 @@ def load_userfile(spec: str, apart: bool = False) -> Algorithm:
     A file with an ALGORITHM gives that; one with a generator function gives an algorithm that shows what it yields.
 
     Args:
-        apart: whether it is imported and run in processes of its own.
+        apart: whether it is imported and run in processes of its own; where the system has no groups of processes, in
+            which all that it starts can be ended, it runs in this one.
 
     Raises:
         Refused: in a sentence with file and line, when there is nothing that can be watched.
     """
-    if apart:
+    if apart and HAS_GROUPS:
         from algorithms.userfile.isolated import open_isolated
 
         return open_isolated(spec)

@@ -6,7 +6,6 @@ import os
 import pickle
 import queue
 import select
-import signal
 import struct
 import subprocess
 import threading
@@ -19,6 +18,7 @@ from typing import Any
 
 from algorithms.core.errors import NotYet, Raised
 from algorithms.core.state import State
+from algorithms.core.system import end_all
 from algorithms.userfile.interpreter import python
 from algorithms.userfile.state import START, PlainState
 from algorithms.userfile.wire import unpack
@@ -212,7 +212,7 @@ class Child:
     def end(self) -> None:
         """End the process and all that it has started; who waits for a message learns that none will come."""
         with contextlib.suppress(OSError):  # it is the first of a group of its own
-            os.killpg(self.process.pid, signal.SIGKILL)
+            end_all(self.process)
 
     def kill(self) -> None:
         """End the process and all that it has started, whatever they are doing; nobody may ask it any more."""

@@ -6,7 +6,6 @@ is for this machine alone unless an address is told, and nothing is answered wit
 
 import asyncio
 import hmac
-import os
 import secrets
 import signal
 import sys
@@ -18,6 +17,7 @@ from aiohttp import WSMessage, WSMsgType, web
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
+from algorithms.core.system import end_all
 from tui.classroom.listening import listening, reached_at
 from tui.terminal.guard import tell
 
@@ -51,7 +51,7 @@ class Visit(AppService):  # type: ignore[misc]  # it has no types where it is no
         with suppress(TimeoutError, ConnectionError):
             await asyncio.wait_for(super().stop(), _GRACE)
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # what it started, too
+            end_all(process)  # what it started, too
         await process.wait()
 
 

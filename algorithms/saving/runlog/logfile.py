@@ -21,6 +21,7 @@ from typing import Self
 from msgspec import Struct
 
 from algorithms.core.errors import Refused
+from algorithms.core.system import read_at
 from algorithms.saving.files import create_file, open_at_most
 
 try:
@@ -233,7 +234,7 @@ class LogReader:
         content = b""
         try:
             while len(content) < size:
-                piece = os.pread(self._file, size - len(content), at + len(content))
+                piece = read_at(self._file, size - len(content), at + len(content))
                 if not piece:
                     break
                 content = content + piece if content else piece
