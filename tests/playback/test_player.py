@@ -190,19 +190,20 @@ def test_a_short_run_is_computed_ahead_of_the_cursor() -> None:
 
 def test_how_far_a_run_is_computed_ahead_is_not_for_what_runs_beside_it_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "AHEAD_SECONDS", 0.5)
+    monkeypatch.setattr(module, "AHEAD_STEPS", 500)
     p = player(steps=100_000)
     advance = p.timeline.advance
 
     def when_others_let_it(steps: float, seconds: float) -> int:
         time.sleep(0.06)
-        return advance(min(steps, 100), seconds)
+        return advance(min(steps, 25), seconds)
 
     monkeypatch.setattr(p.timeline, "advance", when_others_let_it)
     for _ in range(200):  # at once on a quiet machine; by the clock 8 steps of these would be all
-        if len(p.timeline) == AHEAD_STEPS:
+        if len(p.timeline) == 500:
             break
         p.tick(0.0)
-    assert len(p.timeline) == AHEAD_STEPS
+    assert len(p.timeline) == 500
 
 
 def test_a_step_that_raises_leaves_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
