@@ -98,3 +98,18 @@ def test_a_fork_of_another_objective_breaks_what_measures_it_and_nothing_else() 
     same = run.fork(10, seed=4)
     same.advance(10)
     assert curve_of(same, "objective").breaks == ()
+
+
+def test_words_beside_breaks_do_not_run_into_each_other() -> None:
+    run = Timeline(
+        find("dual_coordinate_descent"), datasets.load("blobs", n=40, spread=1.5), {"path": 8, "C": 100}
+    ).run()
+    shown = 0
+    for columns in range(30, 60):
+        canvas = Canvas(columns, 14, DARK.panel, DARK.ink)
+        curve = curve_of(run, "support vectors")
+        Charts().paint(canvas, curve.curve.name, [curve], ChartContext(run.last, run.last), DARK)
+        rows = ["".join(map(chr, row)) for row in canvas.glyphs]
+        shown += sum("the next C" in row for row in rows)
+        assert not any("Cthe" in row for row in rows), columns
+    assert shown

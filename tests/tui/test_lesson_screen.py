@@ -225,6 +225,7 @@ async def test_all_that_a_lesson_says_is_on_the_screen(name: str, size: tuple[in
             where = f"{reader.index + 1} of {len(lesson.moments)}"
             await reads(pilot, where)
             await until(pilot, lambda: _whole(pilot))
+            assert reader.moment.title in " ".join(text(pilot, "#lesson").replace("│", " ").split())  # nowhere cut
             await pilot.press("pagedown")
 
 

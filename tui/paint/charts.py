@@ -391,7 +391,8 @@ def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palett
             if canvas.glyphs[row, column] in (SPACE, ord("─")):
                 canvas.text(column, row, "┊", palette.dim)
         for row, left in ((row, left) for row in range(rows) for left in (column + 1, column - width)):
-            cells = canvas.glyphs[row, max(left, 0) : left + width]
+            after = left > column  # a blank stands between words and what is beside them
+            cells = canvas.glyphs[row, max(left - (not after), 0) : left + width + after]
             if chart.left <= left <= canvas.columns - width and np.isin(cells, (SPACE, ord("─"))).all():
                 canvas.text(left, row, words, palette.dim)
                 break

@@ -6,8 +6,9 @@ from algorithms.core import Verdict
 from algorithms.playback.lessons.reader import Reader
 from algorithms.playback.lessons.saying import Piece
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas, fitted
-from tui.sections.lesson import contents_of, lines_of, paint_line, signs_of
+from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.text import wrapped
+from tui.sections.lesson import Line, contents_of, lines_of, paint_line, signs_of
 from tui.widgets.raster import RasterView
 
 CLOSE = 70  # columns from which on there are no blank lines: it lies below the stage then
@@ -33,10 +34,24 @@ class LessonText(RasterView):
         """Count the rows that it takes with its frame, in so many columns."""
         if self._reader is None:
             return 0
-        close = columns >= CLOSE
-        palette = self.palette
-        lines = lines_of(self._reader, self._said, self._sentence, self._verdict, columns - 4, palette, close=close)
+        lines = self._lines(self._reader, columns)
         return len(lines) + 2
+
+    def _heading(self, reader: Reader, columns: int) -> tuple[str, str]:
+        """Give what stands in the frame: number and title of the moment, of a title that has no room the number."""
+        where = f"{reader.index + 1} of {len(reader.lesson.moments)}"
+        note = f"{signs_of(reader)}  {where}" if columns >= CLOSE else where
+        title = f"{reader.index + 1}  {reader.moment.title}"
+        whole = width_of(title) + width_of(note) <= columns - 10
+        return (title if whole or columns >= CLOSE else f"{reader.index + 1}"), note
+
+    def _lines(self, reader: Reader, columns: int) -> list[Line]:
+        """Lay out what is said in so many columns, below the title where that has no room in the frame."""
+        close, palette = columns >= CLOSE, self.palette
+        lines = lines_of(reader, self._said, self._sentence, self._verdict, columns - 4, palette, close=close)
+        if self._heading(reader, columns)[0].endswith(reader.moment.title):
+            return lines
+        return [*(Line(((part, palette.ink, True),)) for part in wrapped(reader.moment.title, columns - 4)), *lines]
 
     def paint(self, canvas: Canvas) -> None:
         palette, reader = self.palette, self._reader
@@ -44,11 +59,9 @@ class LessonText(RasterView):
             canvas.fill(palette.background)
             return
         close = canvas.columns >= CLOSE
-        where = f"{reader.index + 1} of {len(reader.lesson.moments)}"
-        note = f"{signs_of(reader)}  {where}" if close else where
-        title = fitted(f"{reader.index + 1}  {reader.moment.title}", canvas.columns - len(note) - 10)
+        title, note = self._heading(reader, canvas.columns)
         inside = framed(canvas, title, note, palette)
-        lines = lines_of(reader, self._said, self._sentence, self._verdict, inside.columns - 2, palette, close=close)
+        lines = self._lines(reader, canvas.columns)
         top = 0 if close or len(lines) >= inside.rows else 1
         for row, line in enumerate(lines[: inside.rows - top], start=top):
             paint_line(inside, row, line)

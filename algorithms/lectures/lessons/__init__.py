@@ -7,7 +7,7 @@
     ---
     Whatever stands before the first heading is a note to who reads the file.
 
-    ## Two humps, and nobody says who made which row
+    ## Two humps: which row is whose?
 
     ```moment
     run gaussian_mixture --data faithful --columns waiting -p seed=3
