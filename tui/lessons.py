@@ -1,5 +1,6 @@
 """The lesson that one writes by doing: its file, and what was kept last."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ class Written:
         if own is not None and reader is not None:
             kept = kept_after(moment, own, reader.index)
             reader.take(lesson_named(str(own)), kept.index)
-        elif self.path is not None and self.path.exists():
+        elif self.path is not None and os.path.exists(self.path):
             kept = kept_after(moment, self.path, None)
         else:
             kept = kept_in_new(moment, loaded, Path.cwd())

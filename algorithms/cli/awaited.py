@@ -1,5 +1,6 @@
 """A recording that is not there yet is waited for, where a person sits before it."""
 
+import os
 import sys
 from pathlib import Path
 from time import sleep
@@ -9,6 +10,7 @@ from algorithms.core.errors import Refused
 from algorithms.saving.runlog.logfile import Damaged, LogReader
 
 _LOOK = 0.1  # seconds
+_LONGEST = 255  # bytes of a file's name, on nearly all systems
 
 
 def awaited(path: str) -> None:
@@ -29,8 +31,10 @@ def awaited(path: str) -> None:
 
 def _ready(path: str) -> bool:
     file = Path(path)
-    if not file.exists():
-        if not file.parent.is_dir():
+    if not os.path.exists(path):
+        if len(file.name.encode()) > _LONGEST:
+            raise Refused(f"{path[:40]}… is too long for the name of a file.")
+        if not os.path.isdir(file.parent):
             raise Refused(f"there is no folder {file.parent}, so nothing will be written to {path}.")
         return False
     try:

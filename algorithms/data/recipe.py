@@ -1,5 +1,6 @@
 """Recipe: a data set written down, from which the same Dataset can be made again."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -321,7 +322,7 @@ def _file(name: str) -> Path:
     """Take a name for the path of a file; a bare word that is no file is more likely a misspelt name."""
     path = Path(name)
     try:
-        known = path.suffix != "" or path.name != name or path.exists()
+        known = path.suffix != "" or path.name != name or os.path.exists(path)
     except (OSError, ValueError):
         known = False
     if not known:

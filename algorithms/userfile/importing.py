@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import linecache
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -163,7 +164,7 @@ def _hint(module: ModuleType) -> str:
 
 
 def _file(path: Path) -> ModuleType:
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise Refused(f"there is no file {path}.")
     path = path.resolve()
     for name in {beside.stem for beside in path.parent.glob("*.py")} & sys.stdlib_module_names - _THAT_DO_SOMETHING:

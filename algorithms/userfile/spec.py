@@ -1,10 +1,10 @@
 """What a person types for code of their own: the file or module, what in it, and the words that the file is to find."""
 
+import os
 import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -26,7 +26,7 @@ class Spec(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> "Spec":
-        code, dashes, words = (text, "", "") if Path(text).exists() else text.partition(_WORDS)
+        code, dashes, words = (text, "", "") if os.path.exists(text) else text.partition(_WORDS)
         place, _, name = code.rpartition(":") if ":" in code else (code, "", "")
         return cls(place or code, name if place else "", tuple(_split(words)) if dashes else ())
 
