@@ -16,6 +16,9 @@ _USAGE, _INTERRUPTED = 2, 130
 
 def main(words: Sequence[str] | None = None) -> int:
     """Open what the command line asks for; returns the exit status."""
+    if stranger := _stranger():
+        print(stranger, file=sys.stderr)
+        return _USAGE
     typed, words = words, sys.argv[1:] if words is None else words
     completing = "_ARGCOMPLETE" in os.environ  # a shell asks, and the words are in its line
     request = None
@@ -51,6 +54,19 @@ def main(words: Sequence[str] | None = None) -> int:
             tell(f"{_program()}: {refusal}")
             return _USAGE
     return run(lambda: _app(request, broadcast), instead=f"python -m algorithms {_without_screen(request)}")
+
+
+def _stranger() -> str:
+    """Say whose files stand where ours should, "" where they are ours: others call their package `algorithms`, too."""
+    import algorithms
+
+    if "Timeline" in getattr(algorithms, "__all__", ()):
+        return ""
+    where = (list(getattr(algorithms, "__path__", [])) or ["an unknown place"])[0]
+    return (
+        f"{_program()}: the package `algorithms` in {where} is another distribution's and not iterscope's. Give "
+        "iterscope an environment of its own: `pipx install` or `uv tool install`, or a new one by `python3 -m venv`."
+    )
 
 
 def _serve(words: Sequence[str], host: str, port: int) -> int:
