@@ -1,6 +1,7 @@
 """The next step that looks different, and what an algorithm is compared with, on the stage."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from algorithms import Timeline, datasets, find, names
 from algorithms.core import Hyperplane
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.playback.runs.request import requested
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 
@@ -94,6 +96,46 @@ async def test_a_key_puts_it_there_and_takes_it_away() -> None:
         assert "O takes it away" in text(pilot, "#narration")
         await pilot.press("O")
         await until(pilot, lambda: "widest margin" not in text(pilot, "#stage"))
+
+
+async def test_rows_that_have_no_such_thing_say_so_and_nothing_is_switched() -> None:
+    moons = LoadedRun.checked(find("perceptron"), datasets.recipe("moons"), {})
+    async with IterscopeApp(moons).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("O")
+        await until(pilot, lambda: "these rows have nothing that it could be compared with" in text(pilot))
+        assert not stage(pilot).viewer.compares
+
+
+async def test_nothing_is_gone_to_while_a_question_stands() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("P")
+        await until(pilot, lambda: stage(pilot).asked is not None)
+        await pilot.press("S", "O")
+        await pilot.pause(0.3)
+        assert stage(pilot).player.t == 0
+        assert "widest margin" not in text(pilot, "#stage")
+
+
+@pytest.mark.parametrize("bias", [1.0, 5.0])
+def test_the_constant_that_stands_for_the_bias_is_part_of_the_line(bias: float) -> None:
+    run = Timeline(find("pegasos"), datasets.load("blobs", margin=1.0), {"bias": bias, "lam": 0.01})
+    run.advance(5)
+    (line,) = find("pegasos").compared(run.problem, run.at(3).state)  # type: ignore[misc]
+    data = run.problem.data
+    assert ((data.X @ line.normal + line.offset) * data.signs > 0).all()  # type: ignore[attr-defined]
+
+
+async def test_a_run_in_a_process_of_its_own_is_looked_at_aside(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    body = "import numpy as np\n\ndef mine():\n    for t in range(12):\n"
+    file.write_text(body + "        yield {'places': np.eye(2) * (1 + (t >= 4)), 't': t}\n")
+    async with IterscopeApp(requested([str(file)]).opened).run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        for t in (1, 5, 12):
+            await pilot.press("S")
+            await until(pilot, at(pilot, t))
 
 
 async def test_where_nothing_is_known_the_key_says_so() -> None:

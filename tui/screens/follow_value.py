@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from algorithms.core.text import clean
 from algorithms.timeline import Frame, Timeline, conditions
 from algorithms.timeline.conditions.moment import moment_at
 from algorithms.timeline.conditions.values import number_of
@@ -26,7 +27,11 @@ class FollowValue(ValueOfState[str]):
         run, what = self.run_in_hand, what.strip()
         value = conditions.parsed_value(what, run)
         moment = moment_at(run, self.frame.t)
-        now = None if moment is None else value.of(moment)
+        try:
+            now = None if moment is None else value.of(moment)
+        except conditions.Unanswerable as error:  # a curve of a reader's own, say
+            self.complain(clean(str(error)))
+            return None
         if now is None or number_of(now) is not None:
             return what
         if isinstance(now, np.ndarray) and now.size:

@@ -47,7 +47,7 @@ def boundaries(w: Array, bias: bool) -> tuple[Hyperplane, ...]:
     return (Hyperplane(normal=weights, offset=offset, tone="accent"),) if weights.any() else ()
 
 
-def compared(w: Array | None, bias: bool, name: str) -> tuple[Hyperplane, ...]:
+def compared(w: Array | None, bias: float, name: str) -> tuple[Hyperplane, ...]:
     """The boundary that another one is compared with, in a colour of its own; () where there is none."""
     if w is None:
         return ()

@@ -188,7 +188,7 @@ def scene(problem: Problem, before: PegasosState | None, after: PegasosState) ->
 
 
 def compared_with(problem: Problem, state: PegasosState) -> tuple[Mark, ...]:
-    return compared(best_of(problem).u, bool(problem.parameters.bias), "u, the least there is")
+    return compared(best_of(problem).u, problem.parameters.bias, "u, the least there is")
 
 
 def so_far(problem: Problem, state: PegasosState) -> dict[str, float | int | None]:
