@@ -14,7 +14,7 @@ from algorithms.timeline import Timeline
 from algorithms.timeline.changed_fields import formatted
 from algorithms.timeline.computing import in_order, lines_apart
 from algorithms.timeline.divergence import ITERATION, STEP, Comparison, Divergence, closest, started_alike
-from algorithms.timeline.source_texts import texts_of, versions
+from algorithms.timeline.source_texts import prose, texts_of, versions
 
 _FEW_ROWS = 6  # in which two versions differ, that are written
 _FURTHER = 200  # pairs of states that are looked at behind the first difference, for fields that agree so far
@@ -173,7 +173,9 @@ def _computed(done: Comparison, divergence: Divergence, names: tuple[str, str]) 
 def _versions(done: Comparison, names: tuple[str, str]) -> Iterator[str]:
     """Write the lines in which two versions of one program differ, where they are few."""
     texts = texts_of(*done.runs)
+    words = [prose(text.lines) for text in texts]
     rows = [row for row in versions(texts[0].lines, texts[1].lines) or () if not row.same]
+    rows = [row for row in rows if not all(place is None or place in said for place, said in zip(row.places, words))]
     if not 0 < len(rows) <= _FEW_ROWS:
         return
     yield "it is the same line in both; their sources differ in:"

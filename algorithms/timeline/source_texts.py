@@ -1,6 +1,8 @@
 """The sources of two runs as text: line by line beside each other, whole files where the generators are the same."""
 
+import ast
 import os
+import textwrap
 from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
@@ -84,6 +86,19 @@ def versions(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[Row, ...]
             places = (a + i if a + i < b else None, c + i if c + i < d else None)
             rows.append(Row(places, kind == "equal"))
     return tuple(rows)
+
+
+def prose(lines: tuple[str, ...]) -> set[int]:
+    """Find the lines that say something to a reader alone: comments, blank ones and docstrings; counted from 0."""
+    found = {i for i, line in enumerate(lines) if not line.strip() or line.lstrip().startswith("#")}
+    try:
+        tree = ast.parse(textwrap.dedent("\n".join(lines)))
+    except SyntaxError:
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            found |= set(range(node.lineno - 1, node.end_lineno or node.lineno))
+    return found
 
 
 def parts_apart(one: str, other: str) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -43,7 +43,8 @@ async def _answered(app: Any, since: float, left: int | None = None) -> None:
     while perf_counter() - max(since, app._driver.last) < _QUIET:
         player, picture = getattr(app.screen, "player", None), getattr(app.screen, "picture", None)
         waits = player is None or player.goal is not None or picture is None
-        if waits or (left is not None and (picture.frame.t == left or app._driver.last < pressed)):
+        same = left is not None and not waits and picture.frame.t == left and not player.at_end  # an end has no next
+        if waits or same or (left is not None and picture.frame.t != left and app._driver.last < pressed):
             since = perf_counter()
         await asyncio.sleep(0.003)
 

@@ -15,7 +15,7 @@ from tests.bench.row import Figures, Result, below
 
 SIZE = (50, 160)
 DATA = "blobs:n=1000,margin=0.01"
-_STEP = re.compile(rb"step ([\d,]+) of")
+_STEP = re.compile(rb"step ([\d,]+) ")  # what comes behind it may be sent apart
 _PAINTED = b"\x1b[0m\x1b[1;1H"  # how each picture ends
 _QUIET = 0.12  # seconds without a byte after which a key has been answered
 _BARE = """
