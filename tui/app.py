@@ -18,6 +18,7 @@ from algorithms.playback.runs.in_front import InFront
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
 from tui.commands import AlgorithmCommands, LectureCommands
+from tui.keymap import NAME, read_keymap, template
 from tui.look import commands_of, theme_of, variables_of
 from tui.paint.palette import DARK, LIGHT
 from tui.rescue import Rescue
@@ -83,6 +84,11 @@ class IterscopeApp(Contained[None]):
         for palette in (DARK, LIGHT):
             self.register_theme(theme_of(palette))
         self.settings = settings or Remembered()
+        self.own_keys: dict[str, str] = {}
+        self._key_troubles: list[str] = []
+        if self.settings.path is not None and (file := self.settings.path.with_name(NAME)).exists():
+            self.own_keys, self._key_troubles = read_keymap(file, self.screens_with_keys(), self.usual_keys())
+            self.set_keymap(self.own_keys)
         self._begin_with(f"iterscope-{look or self.settings.settings.theme or 'dark'}")
 
     def _begin_with(self, theme: str) -> None:
@@ -112,6 +118,8 @@ class IterscopeApp(Contained[None]):
             self.watch_run(self._opened, self._at, self._player, self._against, front=self._front)
         if self.settings.trouble:
             self.notify(self.settings.trouble, title="settings", severity="warning", timeout=15, markup=False)
+        for trouble in self._key_troubles:
+            self.notify(safe(trouble).plain, title="keys", severity="warning", timeout=15, markup=False)
         if self._rescue is not None:
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
@@ -311,6 +319,32 @@ class IterscopeApp(Contained[None]):
         self.theme = f"iterscope-{look}"
         self.settings.note(theme=look)
 
+    def screens_with_keys(self) -> dict[str, list[Binding]]:
+        """List the screens whose keys can be others, each with what can be pressed there."""
+        from tui.screens.compare import CompareScreen
+
+        return {"a run": StageScreen.usual_bindings(), "a comparison": CompareScreen.usual_bindings()}
+
+    def usual_keys(self) -> list[Binding]:
+        """List the keys of every screen, which stay as they are."""
+        return [*Binding.make_bindings(self.BINDINGS), Binding(self.COMMAND_PALETTE_BINDING, "command_palette")]
+
+    def action_own_keys(self) -> None:
+        """Tell where keys of one's own are written; where there is no such file yet, make one that changes nothing."""
+        from algorithms.saving.files import write_whole
+
+        assert self.settings.path is not None
+        file = self.settings.path.with_name(NAME)
+        try:
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(file, template(self.screens_with_keys()), overwrite=False)
+        except (OSError, Refused) as error:
+            self.notify(safe(error).plain, title="not written", severity="error", markup=False)
+            return
+        told = f"{file}\nnames every action with its keys; what you change there holds from the next start"
+        self.notify(safe(told).plain, title="keys of your own", timeout=15, markup=False)
+
     def action_command_palette(self) -> None:
         """Offer everything by name."""
         from tui.commands import Commands
@@ -322,5 +356,7 @@ class IterscopeApp(Contained[None]):
         """Yield every key's action by name, and the look."""
         yield from commands_of(screen)
         yield SystemCommand("Dark or light", "change the look", self.action_look)
+        if self.settings.path is not None:
+            yield SystemCommand("Keys of your own", "where they are written, and that file", self.action_own_keys)
         if self._broadcast is not None:
             yield SystemCommand("Link of the class", "show it again, and how many look on", self.tell_link)

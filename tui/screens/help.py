@@ -19,6 +19,11 @@ from tui.widgets.raster import RasterView
 _WIDEST = 100  # columns of a page of sentences
 _ASIDE = (0.345, 40, 60)  # of what is on the screen where it stands beside the stage: as wide as the column there
 _SCREEN, _EDITING, _KEYS, _WORDS = "what is on the screen", "while editing", "keys", "words"
+_REMEMBERED = "files of your own"
+_FILES = (
+    ("settings.json", "look, speed, layout and last runs, as they were left; --clean goes without"),
+    ("keys.toml", "other keys for what can be pressed here; ctrl+p, keys of your own, makes one to begin with"),
+)
 
 
 class Help(AnsweredOnce[None]):
@@ -28,6 +33,7 @@ class Help(AnsweredOnce[None]):
         bindings: the keys, all of which are told.
         while_editing: those of a mode that is on, with what they do; they come first.
         on_screen: what the first page says; None for keys alone.
+        kept: the folder of what is remembered and of the reader's own keys, "" where nothing is.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,9 +47,10 @@ class Help(AnsweredOnce[None]):
         bindings: Iterable[BindingType],
         while_editing: Iterable[tuple[str, str]] = (),
         on_screen: OnScreen | None = None,
+        kept: str = "",
     ):
         super().__init__()
-        self._view = HelpView([b for b in bindings if isinstance(b, Binding)], [*while_editing], on_screen)
+        self._view = HelpView([b for b in bindings if isinstance(b, Binding)], [*while_editing], on_screen, kept)
 
     def compose(self) -> ComposeResult:
         self._fit(*self.app.size)  # before its first picture: else the stage goes dark for a moment
@@ -86,9 +93,11 @@ class HelpView(RasterView):
         page: which of them.
     """
 
-    def __init__(self, bindings: list[Binding], while_editing: list[tuple[str, str]], on_screen: OnScreen | None):
+    def __init__(
+        self, bindings: list[Binding], while_editing: list[tuple[str, str]], on_screen: OnScreen | None, kept: str
+    ):
         super().__init__(id="help")
-        self._told, self._editing, self._on_screen = bindings, while_editing, on_screen
+        self._told, self._editing, self._on_screen, self._kept = bindings, while_editing, on_screen, kept
         self._pages: list[Page] = []
         self.page = 0
 
@@ -132,6 +141,9 @@ class HelpView(RasterView):
             yield from _leaves(LETTERS, letters[0][1], width, height)
         if shown.words:
             yield from _leaves(_WORDS, [Sign(w.word, accent, w.sentence) for w in shown.words], width, height)
+        if self._kept:
+            files = [Sign(name, accent, does) for name, does in _FILES]
+            yield from _leaves(_REMEMBERED, [Sign("folder", accent, self._kept), *files], width, height)
 
 
 def _beside(blocks: Sequence[Block], width: int, height: int) -> Page:

@@ -1,7 +1,7 @@
 """RunScreen: what the stage and the comparison have in common: a session, its notices, the clock, and the keys."""
 
 from asyncio import gather
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
@@ -15,9 +15,11 @@ from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession
+from tui.keymap import mapped
 from tui.screens.explaining import Explaining
 from tui.sections.signs import Letter, OnScreen, letters_of
 from tui.terminal.containment import Contained
+from tui.terminal.inside import name_bindings
 from tui.widgets.too_small import LEAST
 
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ class RunScreen(Explaining[None]):
 
     def __init__(self, session: RunSession):
         super().__init__()
+        name_bindings(self)
         self.session = session
         self._ticked = self._moved = 0.0
         self._refusal = ""
@@ -93,9 +96,19 @@ class RunScreen(Explaining[None]):
     # Keys
 
     @property
+    def own_keys(self) -> Mapping[str, str]:
+        """Get the keys that the reader has given actions, by action."""
+        return getattr(self.app, "own_keys", {})
+
+    @property
     def all_bindings(self) -> list[Binding]:
+        """List the keys that do something, with the reader's own."""
+        return mapped(self.usual_bindings(), self.own_keys)
+
+    @classmethod
+    def usual_bindings(cls) -> list[Binding]:
         """List the keys that do something, in the order of the parts; help and quit come last."""
-        screen, *parts = [part for part in type(self).__mro__ if issubclass(part, RunScreen)]
+        screen, *parts = [part for part in cls.__mro__ if issubclass(part, RunScreen)]
         return [
             b
             for part in (*parts[:-1], screen, RunScreen)
@@ -119,7 +132,9 @@ class RunScreen(Explaining[None]):
     def action_help(self) -> None:
         from tui.screens.help import Help
 
-        self.app.push_screen(Help(self.all_bindings, self.keys_of_mode(), self.signs_now()))
+        file = getattr(getattr(self.app, "settings", None), "path", None)
+        kept = str(file.parent) if file is not None else ""
+        self.app.push_screen(Help(self.all_bindings, self.keys_of_mode(), self.signs_now(), kept))
 
     def keys_of_mode(self) -> tuple[tuple[str, str], ...]:
         """List further keys, of a mode that is on, with what they do."""

@@ -7,12 +7,14 @@ subclass overrides or mends in its own file is named here too.
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from rich.console import Console
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate as CompositorUpdate
 from textual._context import visible_screen_stack
 from textual.app import App
+from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -31,6 +33,7 @@ NAMES: dict[type, tuple[str, ...]] = {
     Compositor: ("visible_widgets", "_dirty_regions", "_render_chops", "cuts"),
     Screen: ("_compositor_refresh", "_compositor", "_dirty_widgets"),
     Widget: ("_compose", "_layout_required"),
+    DOMNode: ("_bindings",),
     OptionList: ("_on_click",),
     Timer: ("_tick",),  # its frame is the first of what its callback raised
 }
@@ -44,6 +47,13 @@ def wrap_dispatch(wrapper: Callable[[Dispatch], Dispatch]) -> None:
 def wrap_painting(wrapper: Callable[[Refresh], Refresh]) -> None:
     """Put a function around the painting of what has changed on a screen."""
     Screen._compositor_refresh = wrapper(Screen._compositor_refresh)  # type: ignore[assignment, method-assign]
+
+
+def name_bindings(node: DOMNode) -> None:
+    """Give each key of a screen that says what it does an id, its action: by these a keymap goes."""
+    keys = node._bindings.key_to_bindings
+    for key, bound in keys.items():
+        keys[key] = [replace(b, id=b.action) if b.description and b.id is None else b for b in bound]
 
 
 def paint_now(screen: Screen[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from textual import events
 
+from tui.look import printed
 from tui.paint.canvas import Canvas, width_of
 from tui.widgets.raster import RasterView
 
@@ -23,14 +24,16 @@ class Keys(RasterView):
 
     def paint(self, canvas: Canvas) -> None:
         palette = self.palette
+        own = getattr(self.screen, "own_keys", {})
         canvas.fill(palette.background)
         self._places = []
         gap = 2 if canvas.columns < 100 else 3
         last = self._keys[-1]
         reserved = width_of(last[0]) + width_of(last[1]) + 1 + gap  # the last one, help, is always there
         column = 1
-        for key, does, action in self._keys:
-            is_last = (key, does, action) == last
+        for usual, does, action in self._keys:
+            is_last = (usual, does, action) == last
+            key = printed(own[action].split(",")[0]) if action in own else usual
             width = width_of(key) + width_of(does) + 1
             if column + width + (0 if is_last else reserved) > canvas.columns:
                 continue
