@@ -10,11 +10,14 @@ import pytest
 
 from algorithms import Dataset, Timeline, load
 from algorithms.playback.cursor.player import Player
+from algorithms.playback.runs.request import requested
 from algorithms.saving.runlog import LoggedRun, Recorder
 from algorithms.timeline import conditions
 from algorithms.userfile.happenings import RESTART
 from algorithms.userfile.in_process import plain_algorithm
+from tests.tui.pilot import at, until
 from tests.userfile.runs import on
+from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 
@@ -248,3 +251,15 @@ def test_a_mark_stands_on_the_timeline(monkeypatch: pytest.MonkeyPatch) -> None:
     track.paint(canvas)
     column = 2 + round(5 / player.range * 55)
     assert "!" in "".join(map(chr, canvas.glyphs[0, column - 1 : column + 2]))
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_a_key_runs_on_to_what_goes_wrong_and_back(size: tuple[int, int], tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    values = "9.0, 8.0, 7.0, 6.0, 6.5, 5.0, 4.0, 3.0, 2.0, 1.0, float('nan'), 0.5"
+    file.write_text(f"def mine():\n    for value in ({values}):\n        yield {{'loss': value}}\n")
+    async with IterscopeApp(requested([str(file)]).opened).run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        for key, t in (("right_square_bracket", 5), ("right_square_bracket", 11), ("left_square_bracket", 5)):
+            await pilot.press(key)
+            await until(pilot, at(pilot, t))

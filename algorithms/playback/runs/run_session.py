@@ -82,10 +82,16 @@ class RunSession(BranchedRuns):
     # Breakpoints and searches
 
     def go_to_breakpoint(self, forward: bool) -> None:
-        """Go to the next step at which a breakpoint holds, or the last one before; tell where none is on."""
-        watch = self.player.watch
+        """Go to the next step at which a breakpoint holds, or the last one before.
+
+        Where none is on, to one at which an event says that something is wrong; tell where there are no such events.
+        """
+        watch, run = self.player.watch, self.player.timeline
+        wrong = " or ".join(f'"{event.name}"' for event in run.algorithm.events if event.wrong)
         if watch is not None:
             self.go_to_condition(watch.any, forward)
+        elif wrong:
+            self.go_to_condition(conditions.parse(wrong, run), forward)
         else:
             none = "no breakpoint is on" if self.breakpoints else "there are no breakpoints"
             self.tell(f"{none}; b makes one")
