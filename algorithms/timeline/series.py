@@ -2,7 +2,7 @@
 
 from bisect import insort
 from collections.abc import Iterable
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,9 @@ KINDS = 256  # kinds of step told apart here; the rest count as one
 _WORTH = 256  # a kind of step with fewer samples than this gives none up
 _FEW = 64  # so many samples are taken however dear they are
 _KEPT = 2048  # steps whose verdicts and values are kept as they were measured, the newest ones
-_PATIENCE = 1.0  # seconds: measuring that takes longer, and half of the time that passes besides, is thinned as well
+# seconds of the processor, so that nothing is missing because of what else is done on the machine: measuring that takes
+# longer, and half of the time that passes by the clock besides, is thinned as well
+_PATIENCE = 1.0
 
 
 def broken(x: Array, values: Array, breaks: Iterable[float]) -> tuple[Array, Array]:
@@ -88,13 +90,13 @@ class Series:
 
     def measure(self, t: int, kind: int, before: State | None, after: State) -> None:
         """Take a sample of the step at t; later than all before it."""
-        began = perf_counter()
+        began = process_time()
         self._kinds[self._count] = kind
         self._write(t, before, after)
         self._count += 1
         self.waits[kind] = self._every[kind] - 1
+        self._spent += process_time() - began
         now = perf_counter()
-        self._spent += now - began
         dear = self._spent > _PATIENCE + (now - self._began) / 2
         if self._count > MOST or (dear and self._count > _FEW):
             self._thin()

@@ -22,6 +22,7 @@ from algorithms.core import Array, DoesNotApply, Undecided
 _PRODUCTS = 500_000_000  # multiplications that may be spent on looking: about half a second
 _WIDE = 1e-12  # of the longest row: a margin that no rounding can have made
 _ROUNDING = 8 * np.finfo(float).eps  # of balanced rows, for each column: a mean as short as this is 0
+_LEFT = 1e-6  # of what is added in a column: more is no rounding, whose part grows where weights are small
 _TURNS = 8  # of balancing columns and rows
 _NOTHING = 1e-12  # a weight that rounding may have made of 0
 _OPTIMAL = 1e-10  # a margin this close to the best possible, relatively, is the best
@@ -138,10 +139,19 @@ def decided_on_balanced(rows: Array) -> tuple[Array | None, Array, bool, str]:
             return direction, hull.shares, False, ""
     shares = hull.shares / lengths
     shares /= shares.sum()
-    if hull.direction is None and hull.length <= rounding:
+    if hull.direction is None and hull.length <= rounding and _cancels(rows, shares):
         return None, shares, True, ""
     why = "no separator was found in time" if hull.exhausted else "rounding hides whether anything separates the rows"
     return None, shares, False, why
+
+
+def _cancels(rows: Array, shares: Array) -> bool:
+    """Tell whether what is added in each column of (n, p) rows under these weights cancels.
+
+    A column in which all entries have one sign can be so short beside the others, whatever the balance, that a mean
+    which is not 0 in it is as short as rounding.
+    """
+    return bool((np.abs(shares @ rows) <= _LEFT * (shares @ np.abs(rows))).all())
 
 
 def balance(rows: Array) -> tuple[Array, Array]:

@@ -87,7 +87,8 @@ def test_dear_curves_are_measured_less_often(monkeypatch: pytest.MonkeyPatch) ->
         now += 0.01
         return 1.0
 
-    monkeypatch.setattr(series, "perf_counter", lambda: now)
+    for clock in ("perf_counter", "process_time"):
+        monkeypatch.setattr(series, clock, lambda: now)
     run = Timeline(declared(orbit, curves=(Curve("dear", dear),)), DATA)
     run.advance(30_000)
     assert now < 20  # at every step it would be 300
@@ -104,7 +105,8 @@ def test_dear_curves_are_measured_at_every_step_where_there_is_time(monkeypatch:
         now += 0.01
         return 1.0
 
-    monkeypatch.setattr(series, "perf_counter", lambda: now)
+    for clock in ("perf_counter", "process_time"):
+        monkeypatch.setattr(series, clock, lambda: now)
     run = Timeline(declared(orbit, curves=(Curve("dear", dear),)), DATA)
     for _ in range(1000):
         run.advance(1)
