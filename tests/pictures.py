@@ -30,7 +30,7 @@ def main() -> int:
     differences = list(_differences(ours, theirs))
     for line in differences:
         print(line)
-    print(f"{len(ours)} pictures, {len(differences)} differ")
+    print(f"{len(ours)} pictures, {sum(not line.startswith(' ') for line in differences)} differ")
     return 1 if differences else 0
 
 
@@ -98,7 +98,7 @@ async def _at_step(app: Any, pilot: Any, t: int) -> None:
 
 
 async def _still(app: Any, pilot: Any) -> list[list[list[int]]]:
-    """Wait until nothing changes any more; give the glyphs and styles of each row."""
+    """Wait until nothing changes any more, and the picture is a fine one; give the glyphs and styles of each row."""
     from tui.terminal.sending import cells_of
 
     shown, still = None, 0
@@ -106,7 +106,7 @@ async def _still(app: Any, pilot: Any) -> list[list[list[int]]]:
         await pilot.pause(0.05)
         cells = cells_of(app.screen)
         now = [[glyphs, styles] for glyphs, styles in zip(cells.glyphs.tolist(), cells.styles.tolist())]
-        still = still + 1 if now == shown else 0
+        still = still + 1 if now == shown and not app.screen.picture.coarse else 0
         shown = now
         if still >= _STILL:
             break
