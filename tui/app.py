@@ -23,6 +23,7 @@ from tui.look import commands_of, theme_of, variables_of
 from tui.paint.palette import DARK, LIGHT
 from tui.rescue import Rescue
 from tui.screens.browser import Browser
+from tui.screens.run_screen import RunScreen
 from tui.screens.stage import StageScreen
 from tui.sessions import leave, offer_rescued, open_session, show
 from tui.settings import Look, Remembered
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from tui.classroom.broadcast import Broadcast
     from tui.lessons import Written
 
+_MOST_TOLD = 4  # lines of the reader's keys with which something is wrong
 _LOOK = 0.25  # seconds between two looks at whether there is something to be rescued
 
 
@@ -118,8 +120,12 @@ class IterscopeApp(Contained[None]):
             self.watch_run(self._opened, self._at, self._player, self._against, front=self._front)
         if self.settings.trouble:
             self.notify(self.settings.trouble, title="settings", severity="warning", timeout=15, markup=False)
-        for trouble in self._key_troubles:
-            self.notify(safe(trouble).plain, title="keys", severity="warning", timeout=15, markup=False)
+        if self._key_troubles:
+            told = self._key_troubles[:_MOST_TOLD]
+            more = len(self._key_troubles) - len(told)
+            told += [f"and {more} more lines"] if more else []
+            words = "\n".join(safe(trouble).plain for trouble in told)
+            self.notify(words, title="keys", severity="warning", timeout=15, markup=False)
         if self._rescue is not None:
             self.set_interval(_LOOK, partial(self._rescue.look, self))
             if self._session is None:
@@ -322,8 +328,14 @@ class IterscopeApp(Contained[None]):
     def screens_with_keys(self) -> dict[str, list[Binding]]:
         """List the screens whose keys can be others, each with what can be pressed there."""
         from tui.screens.compare import CompareScreen
+        from tui.screens.lesson import LessonScreen
 
-        return {"a run": StageScreen.usual_bindings(), "a comparison": CompareScreen.usual_bindings()}
+        screens: dict[str, type[RunScreen]] = {
+            "a run": StageScreen,
+            "a comparison": CompareScreen,
+            "a lesson": LessonScreen,
+        }
+        return {name: screen.usual_bindings() for name, screen in screens.items()}
 
     def usual_keys(self) -> list[Binding]:
         """List the keys of every screen, which stay as they are."""

@@ -1,7 +1,7 @@
 """Keys of the reader's own: a file that gives actions of the run's screens other keys, by Textual's keymap.
 
-    "event(True)" = "j"
-    "step(1)" = "right,l"
+    "event(True)" = "G"
+    "step(1)" = "right,J"
 
 What cannot be taken is told, a sentence a line of the file, and left aside; all else holds.
 """
@@ -53,9 +53,11 @@ def read_keymap(path: Path, screens: Screens, taken: Iterable[Binding]) -> tuple
             troubles.append(f"{path.name}: {wrong}")
         else:
             own[action] = ",".join(_keys_in(keys))
-    for action, clash in _clashes(own, screens, [*taken]):
-        del own[action]
-        troubles.append(f"{path.name}: {clash}")
+    others = [*taken]
+    while clashes := _clashes(own, screens, others):  # who is left its usual keys may have given them to another
+        for action, clash in clashes.items():
+            del own[action]
+            troubles.append(f"{path.name}: {clash}")
     return own, troubles
 
 
@@ -111,7 +113,7 @@ def _is_key(key: str) -> bool:
     return last in _NAMED or last.isprintable() and (len(last) == 1 or key_to_character(last) is not None)
 
 
-def _clashes(own: Mapping[str, str], screens: Screens, taken: Sequence[Binding]) -> list[tuple[str, str]]:
+def _clashes(own: Mapping[str, str], screens: Screens, taken: Sequence[Binding]) -> dict[str, str]:
     """Find the actions whose own key does something else on the same screen, each with a sentence."""
     found: dict[str, str] = {}
     for where, bound in screens.items():
@@ -119,10 +121,10 @@ def _clashes(own: Mapping[str, str], screens: Screens, taken: Sequence[Binding])
         here = {binding.action for binding in bound}
         for action in own:
             for key in own[action].split(",") if action in here else ():
-                shared = {b.action for b in bound if key in b.key.split(",")}  # as it is usual
-                others = (b for b in there if key in b.key.split(",") and b.action != action)
-                other = next((b for b in others if action not in shared or b.action in own), None)
+                if any(key in b.key.split(",") for b in bound if b.action == action):  # its usual one: others take it
+                    continue
+                other = next((b for b in there if key in b.key.split(",") and b.action != action), None)
                 if other is not None and action not in found:
                     does = other.description or other.action
                     found[action] = f"{key!r} of {action} is {does!r} ({other.action}) on the screen of {where}."
-    return list(found.items())
+    return found

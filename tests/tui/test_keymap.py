@@ -10,7 +10,7 @@ from algorithms.playback.runs.request import read
 from tests.tui.pilot import at, stage, text, until
 from tui.__main__ import _app
 from tui.app import IterscopeApp
-from tui.keymap import NAME, read_keymap, template
+from tui.keymap import NAME, mapped, read_keymap, template
 from tui.settings import Remembered, settings_file
 
 
@@ -99,6 +99,32 @@ def test_two_actions_do_not_share_a_key_of_the_file() -> None:
         "keys.toml: 'J' of fork",
         "keys.toml: 'J' of edit",
     ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['"event(True)" = "f"\nfork = "f1"\n', 'fork = "n"\n"event(True)" = "N"\n"event(False)" = "i"\n'],
+)
+def test_keys_of_one_whose_own_line_is_left_aside_are_not_given_away(content: str) -> None:
+    some = app()
+    own, troubles = troubles_of(content)
+    assert own == {}
+    assert len(troubles) == content.count("\n")
+    for bound in some.screens_with_keys().values():
+        assert mapped(bound, own) == bound
+
+
+def test_a_key_of_lessons_is_not_given_away() -> None:
+    own, (trouble,) = troubles_of('fork = "up"\n')
+    assert own == {}
+    assert "on the screen of a lesson" in trouble
+
+
+async def test_of_many_troubles_a_few_are_told_and_how_many_more() -> None:
+    keys_file("".join(f'frok{i} = "J"\n' for i in range(30)))
+    async with app().run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: any("and 26 more lines" in n.message for n in pilot.app._notifications))
+        assert len(pilot.app._notifications) == 1
 
 
 @pytest.mark.parametrize("content", ["fork = ", "a b", "[[[", '"step(1)" = "J"\n"step(1)" = "l"'])
