@@ -92,7 +92,7 @@ def _fault(action: str, keys: object, actions: set[str], usual: set[str]) -> str
     """Say why a line cannot be taken, "" where it can."""
     if action not in actions:
         near = get_close_matches(action, sorted(actions), 3, 0.5)
-        which = f"; the nearest are {', '.join(near)}" if near else ""
+        which = f"; near it: {', '.join(near)}" if near else ""
         return f"there is no action {action!r}{which}."
     if not isinstance(keys, str) or not _keys_in(keys):
         return f"{action} takes its keys as a text, such as 'J,ctrl+j'."
@@ -126,5 +126,5 @@ def _clashes(own: Mapping[str, str], screens: Screens, taken: Sequence[Binding])
                 other = next((b for b in there if key in b.key.split(",") and b.action != action), None)
                 if other is not None and action not in found:
                     does = other.description or other.action
-                    found[action] = f"{key!r} of {action} is {does!r} ({other.action}) on the screen of {where}."
+                    found[action] = f"{action} keeps its keys: of {where}, {key!r} is {does!r} ({other.action})."
     return found

@@ -75,10 +75,10 @@ def test_a_sign_is_a_key() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('fork = "n"', "'n' of fork is 'to the next event' (event(True)) on the screen of a run"),
-        ('fork = "ctrl+q"', "'ctrl+q' of fork is 'quit' (quit)"),
-        ('fork = "ctrl+p"', "'ctrl+p' of fork is"),
-        ('frok = "J"', "there is no action 'frok'; the nearest are fork"),
+        ('fork = "n"', "fork keeps its keys: of a run, 'n' is 'to the next event' (event(True))"),
+        ('fork = "ctrl+q"', "'ctrl+q' is 'quit' (quit)"),
+        ('fork = "ctrl+p"', "'ctrl+p' is 'command_palette'"),
+        ('frok = "J"', "there is no action 'frok'; near it: fork"),
         ('fork = "jj"', "fork: there is no key 'jj'"),
         ('fork = "control+j"', "fork: there is no key 'control+j'"),
         ('fork = ""', "fork takes its keys as a text"),
@@ -95,9 +95,9 @@ def test_what_cannot_be_taken_is_told_and_left_aside(line: str, told: str) -> No
 def test_two_actions_do_not_share_a_key_of_the_file() -> None:
     own, troubles = troubles_of('fork = "J"\nedit = "J"\n')
     assert own == {}
-    assert [trouble.partition(" is ")[0] for trouble in troubles] == [
-        "keys.toml: 'J' of fork",
-        "keys.toml: 'J' of edit",
+    assert [trouble.partition(": of")[0] for trouble in troubles] == [
+        "keys.toml: fork keeps its keys",
+        "keys.toml: edit keeps its keys",
     ]
 
 
@@ -117,7 +117,7 @@ def test_keys_of_one_whose_own_line_is_left_aside_are_not_given_away(content: st
 def test_a_key_of_lessons_is_not_given_away() -> None:
     own, (trouble,) = troubles_of('fork = "up"\n')
     assert own == {}
-    assert "on the screen of a lesson" in trouble
+    assert "of a lesson, 'up' is" in trouble
 
 
 async def test_of_many_troubles_a_few_are_told_and_how_many_more() -> None:
