@@ -354,8 +354,8 @@ class IterscopeApp(Contained[None]):
         except (OSError, Refused) as error:
             self.notify(safe(error).plain, title="not written", severity="error", markup=False)
             return
-        told = f"{file}\nnames every action with its keys; what you change there holds from the next start"
-        self.notify(safe(told).plain, title="keys of your own", timeout=15, markup=False)
+        told = f"{safe(str(file)).plain}\nnames every action with its keys; what you change holds from the next start"
+        self.notify(told, title="keys of your own", timeout=15, markup=False)
 
     def action_command_palette(self) -> None:
         """Offer everything by name."""

@@ -176,7 +176,7 @@ async def test_the_palette_makes_that_file_and_tells_where() -> None:
         pilot.app.action_own_keys()  # type: ignore[attr-defined]
         file = settings_file().with_name(NAME)
         assert "next event" in file.read_text(encoding="utf-8")
-        await until(pilot, lambda: any(str(file) in told.message for told in pilot.app._notifications))
+        await until(pilot, lambda: any(f"{file}\n" in told.message for told in pilot.app._notifications))
         file.write_text("# mine\n", encoding="utf-8")
         pilot.app.action_own_keys()  # type: ignore[attr-defined]
         assert file.read_text(encoding="utf-8") == "# mine\n"
