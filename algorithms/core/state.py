@@ -13,7 +13,8 @@ from numpy import asarray, flatnonzero, full, ndarray
 from algorithms.core.arrays import FROZEN, KIND, Array, frozen
 from algorithms.core.errors import Refused
 
-_PLAIN = {"class", "int", "float", "bool", "str", "None", "NoneType"}  # the words of annotations without arrays
+_PLAIN = {"tuple", "int", "float", "bool", "str", "None", "NoneType"}  # the words of annotations without arrays
+_FREE = frozenset((int, float, bool, str, type(None)))  # kinds of values in which no array can be
 _OBJECT, _HEADER = 160, 112  # bytes of a state with its numbers, and of an array without them, near enough
 
 
@@ -66,8 +67,14 @@ class _ArrayFields(dict[type, tuple[str, ...]]):
         for base in reversed(cls.__mro__):
             own = getattr(base, "__annotations__", {})
             notes.update({n: note.__origin__ if get_origin(note) is Annotated else note for n, note in own.items()})
-        self[cls] = tuple(n for n in cls.__struct_fields__ if not _PLAIN.issuperset(re.findall(r"\w+", str(notes[n]))))  # type: ignore[attr-defined]
+        self[cls] = tuple(n for n in cls.__struct_fields__ if not _is_plain(str(notes[n])))  # type: ignore[attr-defined]
         return self[cls]
+
+
+def _is_plain(note: str) -> bool:
+    """Tell of an annotation whether it leaves no room for arrays: numbers and texts, also in tuples."""
+    words = set(re.findall(r"\w+", note)) - {"class"}
+    return bool(words - {"tuple"}) and words <= _PLAIN
 
 
 _array_fields = _ArrayFields()
@@ -171,7 +178,7 @@ def _frozen(value: Any) -> Any:
 
 def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
     for v in value:
-        if _frozen(v) is not v:
+        if type(v) not in _FREE and _frozen(v) is not v:
             return tuple(map(_frozen, value))
     return value
 

@@ -46,6 +46,11 @@ class CheckpointStore:
         self.states: list[State] = []
         self._milestones: dict[int, State] = {}
 
+    @property
+    def held_now(self) -> int:
+        """Count the states that are held, without milestones."""
+        return len(self.states)
+
     def keep(self, state: State) -> bool:
         """Keep the state at position `next`; True when they have become too many, and `thin` is due."""
         self.bytes += size_of(state, self.states[-1] if self.states else None)

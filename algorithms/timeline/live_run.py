@@ -173,6 +173,21 @@ class LiveRun:
         return len(self.log) - 1
 
     @property
+    def whole(self) -> bool:
+        """Tell whether the last step is known: it has ended, or is read from a file that has."""
+        return self.stopped is not None
+
+    @property
+    def looked(self) -> int:
+        """Count the steps that were measured as the run went on; fewer than there are where it was read ahead."""
+        return len(self.log)
+
+    @property
+    def known(self) -> int:
+        """Count the steps of which it is known whether an event happened in them."""
+        return len(self.log)
+
+    @property
     def first_nan(self) -> int | None:
         """Get the first step whose state holds a nan, where the run looks for it, as that of a reader's file does."""
         return getattr(self._run, "first_nan", None)
@@ -306,6 +321,13 @@ class LiveRun:
         except NotComplete:
             self.resumes = False
             return True
+
+    def trail(self, positions: list[int]) -> list[State]:
+        """Collect the states at these positions, or those kept nearest before them."""
+        if self.checkpoints.stride == 1:
+            return [self.checkpoints.states[at] for at in positions]
+        held = dict(map(self.checkpoints.near, positions))
+        return [held[at] for at in sorted(held)]
 
     def steps_to(self, t: int) -> int:
         """Count the steps to be replayed for the state at t."""

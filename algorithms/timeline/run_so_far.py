@@ -133,6 +133,21 @@ class RunSoFar(Generic[S]):
         return self._own.stopped if self._veiled_after is None else None
 
     @property
+    def whole(self) -> bool:
+        """Tell whether the last step is known: it has stopped, or is read from a file that has ended."""
+        return self._own.whole and self._veiled_after is None
+
+    @property
+    def looked(self) -> int:
+        """Count the steps that were measured as it went on; fewer than there are where a recording was read ahead."""
+        return min(len(self), self._own.looked)
+
+    @property
+    def known(self) -> int:
+        """Count the steps of which it is known whether an event happened in them."""
+        return min(len(self), self._own.known)
+
+    @property
     def seconds_a_step(self) -> float:
         """Measure how long a step took of late, with what is measured at it."""
         return self._own.seconds_a_step
@@ -145,7 +160,7 @@ class RunSoFar(Generic[S]):
     @property
     def kept(self) -> int:
         """Count how many states are kept."""
-        return len(self._own.checkpoints.states)
+        return self._own.checkpoints.held_now
 
     @property
     def resumes(self) -> bool:
@@ -273,7 +288,7 @@ class RunSoFar(Generic[S]):
 
     def next_event(self, t: int) -> int | None:
         """Find the first position after t at which an event happened."""
-        return self._own.log.first(_eventful, max(t + 1, 0), len(self))
+        return self._own.log.first(_eventful, max(t + 1, 0), min(len(self), self._own.known))
 
     def previous_event(self, t: int) -> int | None:
         """Find the last position before t at which an event happened."""
@@ -407,10 +422,9 @@ class RunSoFar(Generic[S]):
         """Collect states from the start to t, oldest first, from what is kept: all of the first thousand, so that a
         path is drawn as it was taken, and then fewer and fewer, each at a distance that is a power of two."""
         self._check(t)
-        kept = self._own.checkpoints
         positions = trail_positions(t)
-        if self.parent is None and kept.stride == 1:
-            states: list[Any] = [kept.states[at] for at in positions]
+        if self.parent is None:
+            states: list[Any] = self._own.trail(positions)
         else:
             held = dict(self._owner(at)._own.checkpoints.near(at) for at in positions)
             states = [held[at] for at in sorted(held)]

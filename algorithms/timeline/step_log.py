@@ -25,6 +25,24 @@ class Kind(Struct, frozen=True):
     events: tuple[bool, ...]
 
 
+class Scanned(Struct, frozen=True, eq=False):
+    """What is known of steps that were not looked at.
+
+    Attributes:
+        kinds: what `codes` name.
+        codes, iterations: of each step (n,).
+    """
+
+    kinds: list[Kind]
+    codes: Array
+    iterations: Array
+
+    @property
+    def steps(self) -> int:
+        """Count them."""
+        return len(self.codes)
+
+
 class StepLog:
     """The kind of every step and where each iteration began.
 
@@ -67,6 +85,24 @@ class StepLog:
             self._iterations = np.concatenate([self._iterations, np.empty_like(self._iterations)])
         self._starts[self._count], self._iterations[self._count] = t, iteration
         self._count += 1
+
+    def extend(self, scanned: Scanned) -> None:
+        """Add many steps at once."""
+        first = len(self)
+        codes = np.array([self.code(kind) for kind in scanned.kinds], np.uintc)
+        self.codes.frombytes(codes[scanned.codes].tobytes())
+        iterations = scanned.iterations
+        before = self._iterations[self._count - 1] if self._count else iterations[0] - 1
+        begins = np.flatnonzero(np.diff(iterations, prepend=before))
+        room = np.empty(max(64, len(begins)), np.int64)
+        self._starts = np.concatenate([self._starts[: self._count], begins + first, room])
+        self._iterations = np.concatenate([self._iterations[: self._count], iterations[begins], room])
+        self._count += len(begins)
+
+    def cut(self, t: int) -> None:
+        """Forget the steps from t on."""
+        del self.codes[t:]
+        self._count = int(np.searchsorted(self.starts, t))
 
     @property
     def starts(self) -> Array:

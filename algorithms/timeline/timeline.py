@@ -14,6 +14,7 @@ from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.timeline.fork_states import adapted, check_state
 from algorithms.timeline.live_run import Frame, LiveRun
+from algorithms.timeline.recorded_run import RecordedRun
 from algorithms.timeline.run_so_far import RunSoFar
 
 BUDGET = 96 << 20  # bytes of states: half for the kept ones, most of the rest for replay segments
@@ -64,7 +65,8 @@ class Timeline(RunSoFar[S]):
         if data is None:
             data = algorithm.datasets[0] if algorithm.datasets else Dataset.none
         problem = algorithm.problem(Dataset.of(data), None, parameters)
-        self._open(LiveRun(algorithm, problem, budget), None, budget)
+        kind = RecordedRun if algorithm.recorded else LiveRun
+        self._open(kind(algorithm, problem, budget), None, budget)
 
     def _open(self, own: LiveRun, parent: Self | None, budget: int) -> None:
         self.algorithm, self.parent, self.from_start = own.algorithm, parent, ""
@@ -79,6 +81,17 @@ class Timeline(RunSoFar[S]):
         """
         there = self._unveil_some(steps)
         return there + self._own.advance(steps - there, seconds) if there < steps else there
+
+    def leap(self, seconds: float = math.inf) -> bool:
+        """Take note of all steps of a recording that are in its file, without looking at them, for so long at most.
+
+        Then each can be gone to at once, and `advance` looks at those that were not. Of any other run nothing is known
+        beforehand.
+
+        Returns:
+            Whether that is done.
+        """
+        return self._own.leap(seconds) if isinstance(self._own, RecordedRun) else True
 
     def run(self, progress: Callable[[int], object] | None = None) -> Self:
         """Run on to the end.

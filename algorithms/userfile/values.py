@@ -1,7 +1,9 @@
 """Whatever a generator yields, taken apart into named numbers, texts and arrays of our own."""
 
 import dataclasses
+import math
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from reprlib import Repr
 from typing import Any
@@ -19,6 +21,8 @@ _PARTS = 64  # parts of one thing yielded
 _DEPTH = 3  # containers in containers
 _ITEMS = LARGEST // 8  # of a list that is made an array
 _LOCALS = 40
+_COUNTED = 1 << 12  # numbers of a local variable in which a nan is looked for
+_READY = frozenset((float, bool))  # what is kept as it is, and most of what is yielded
 
 
 def yielded_fields(yielded: Any, names: tuple[str, ...] = ()) -> Fields:
@@ -87,24 +91,33 @@ def arrays_in(yielded: Any) -> Iterator[tuple[str, Any]]:
 
 
 def short_locals(variables: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """(name, short text) of local variables; a repr that raises or is long does no harm."""
+    """(name, short text) of local variables; a repr that raises or is long does no harm.
+
+    In a large array, such as the rows, no nan is counted: it is there at every step, and most often the same.
+    """
     names = [name for name in variables if not name.startswith("__")][:_LOCALS]
-    return tuple((name, in_short(variables[name])) for name in names)
+    return tuple((name, in_short(variables[name], _COUNTED)) for name in names)
 
 
-def in_short(value: Any) -> str:
-    """Put a value in a few words."""
+def in_short(value: Any, counted: float = math.inf) -> str:
+    """Put a value in a few words; in an array of more numbers than `counted` no nan is."""
     try:
         if isinstance(value, np.ndarray):
             if value.size <= 6 and value.ndim == 1 and value.dtype.kind in "biuf":
                 return "[" + " ".join(f"{number:.4g}" for number in value.tolist()) + "]"
-            nans = int(np.isnan(value).sum()) if value.dtype.kind == "f" else 0
-            return f"{'×'.join(map(str, value.shape)) or 'one'} {value.dtype}" + (f", {nans:,} nan" if nans else "")
+            nans = np.count_nonzero(np.isnan(value)) if value.dtype.kind == "f" and value.size <= counted else 0
+            shape = "×".join(map(str, value.shape)) or "one"
+            return f"{shape} {_name_of(value.dtype)}" + (f", {nans:,} nan" if nans else "")
         if isinstance(value, float | np.floating):
             return f"{float(value):.6g}"
         return _short.repr(value)[:60]
     except Exception as error:
         return f"({type(value).__name__}, whose repr raises {type(error).__name__})"
+
+
+@lru_cache(64)
+def _name_of(dtype: np.dtype[Any]) -> str:
+    return str(dtype)  # NumPy takes its time over it
 
 
 def told(value: Any, was: Any) -> str:
@@ -123,7 +136,17 @@ def told(value: Any, was: Any) -> str:
     return text
 
 
-_short = Repr()
+class _Short(Repr):
+    """Texts that stay short; an array inside a list is said, and not written out."""
+
+    def repr1(self, value: Any, level: int) -> str:
+        return repr(value) if type(value) is float else super().repr1(value, level)
+
+    def repr_ndarray(self, value: np.ndarray[Any, Any], level: int) -> str:
+        return in_short(value)
+
+
+_short = _Short()
 _short.maxlist = _short.maxtuple = _short.maxdict = 4
 _short.maxstring = _short.maxother = 40
 
@@ -148,7 +171,11 @@ def _parts(name: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
         children = []
     if children and depth < _DEPTH:
         for child, part in children:
-            yield from _parts(f"{name}.{child}" if name else child, part, depth + 1)
+            known = f"{name}.{child}" if name else child
+            if type(part) in _READY:
+                yield known, part
+            else:
+                yield from _parts(known, part, depth + 1)
         return
     plain = _plain(value)
     if isinstance(plain, complex) or (isinstance(plain, np.ndarray) and plain.dtype.kind == "c"):

@@ -148,7 +148,7 @@ def _titles(title: str) -> list[str]:
 def how_far(run: Timeline, t: int) -> str:
     """Say how far a run is known, seen from a step: ", ended" at its end alone, before that it is computed."""
     if run.stopped is None:
-        return " so far"
+        return ", recorded" if run.whole else " so far"
     if t < run.last:
         return f", failed at {run.last:,}" if run.stopped.failed else ", computed"
     return ", failed" if run.stopped.failed else ", ended"

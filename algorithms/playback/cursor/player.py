@@ -23,6 +23,8 @@ SLOW = 0.05  # seconds a step from which on a run is to be advanced in a thread
 _SHORT = 60  # steps of a run that is shown whole from its start
 _FIRST = 10  # steps that have room at first where no more of a run is to be seen than one has been to
 AHEAD_STEPS, AHEAD_SECONDS = 2_000, 2.0  # how far a short run is computed before anyone asks
+LOOK_SECONDS = 60.0  # how long a recording is looked through before anyone asks; its length is known from the start
+_AT_ONCE = 0.05  # seconds in which note is taken of a recording's steps before it is shown
 
 
 class StepSearch(Protocol):
@@ -126,6 +128,7 @@ class Player:
             timeline.advance(1)
         if not len(timeline):
             raise Refused(_why_nothing(timeline))
+        timeline.leap(_AT_ONCE)
         self.frame: Frame = timeline.at(at)
 
     @property
@@ -163,7 +166,7 @@ class Player:
         """Get the step at the right end of the timeline and the charts: all of a short run that has ended, else a
         round number beyond the furthest step that was watched."""
         last = self.timeline.last
-        if self.timeline.stopped and last <= max(_SHORT, 2 * self._furthest):
+        if self.timeline.whole and last <= max(_SHORT, 2 * self._furthest):
             return max(last, 1)
         return _FIRST if self.seen is not None and self._furthest < _FIRST else beyond(self._furthest)
 
@@ -269,12 +272,15 @@ class Player:
     def to_newest(self) -> None:
         """Go to the newest step; of a run that may be computed before anyone asks, to where that ends."""
         self.playing = False
-        self._pursue(Goal("the newest step", lambda run: None if self._is_short_of_ahead else run.last, follows=True))
+        self._pursue(Goal("the newest step", self._newest, follows=True))
+
+    def _newest(self, run: Timeline) -> int | None:
+        return run.last if run.whole or not self._is_short_of_ahead else None
 
     def to_end(self) -> None:
         """Run on to the end."""
         self.playing = False
-        end = Goal("the end of the run", lambda run: run.last if run.stopped else None, watched=True, follows=True)
+        end = Goal("the end of the run", lambda run: run.last if run.whole else None, watched=True, follows=True)
         self._pursue(end)
 
     def pursue(self, goal: Goal) -> None:
@@ -331,8 +337,10 @@ class Player:
 
     @property
     def _is_short_of_ahead(self) -> bool:
-        """Tell whether the run has not come as far as it is computed before anyone asks."""
+        """Tell whether the run has not come as far as it is computed, or looked through, before anyone asks."""
         run = self.timeline
+        if run.algorithm.recorded:
+            return not run.stopped and self._ahead < LOOK_SECONDS
         return not run.stopped and len(run) < AHEAD_STEPS and self._ahead < AHEAD_SECONDS
 
     def tick(self, elapsed: float, seconds: float = 0.012) -> bool:
@@ -361,7 +369,7 @@ class Player:
         """Pursue the goal for so long at most; whether another step is shown."""
         if self.goal is None:
             if self._may_look_ahead:
-                self._advance(AHEAD_STEPS - len(self.timeline), seconds)
+                self._advance(max(AHEAD_STEPS - len(self.timeline), 1), seconds)
             elif not self.playing:
                 self.timeline.prefetch(self.t - self.timeline.stride, seconds)
             return False
@@ -394,9 +402,11 @@ class Player:
     def _advance(self, steps: float, seconds: float) -> None:
         """Let the run go on; a step may take longer than there is time for."""
         run, clock = self.timeline, perf_counter if self.timeline.algorithm.apart else thread_time
-        before, began = len(run), clock()  # of its own: how far it looks ahead is not for what runs beside it to say
-        run.advance(steps, seconds)
-        self._ahead += clock() - began if len(run) > before else seconds
+        began = clock()  # of its own: how far it looks ahead is not for what runs beside it to say
+        done = len(run)
+        if run.leap(seconds):
+            done = run.advance(math.inf if run.looked < len(run) else steps, seconds)
+        self._ahead += clock() - began if done else seconds
 
     def _search(self, goal: Goal, search: StepSearch, seconds: float) -> bool:
         """Work at what finds the goal, and go there."""

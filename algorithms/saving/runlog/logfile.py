@@ -29,20 +29,23 @@ try:
 except ImportError:  # there are systems without it: who writes is then not known
     flock = None  # type: ignore[assignment]
 
-MAGIC = b"iterscope recording 2\n"
-READ = (b"iterscope recording 1\n", MAGIC)  # the forms that are read: the first has no parts
+MAGIC = b"iterscope recording 3\n"
+# the forms that are read: the first has no parts, the second no index
+READ = (b"iterscope recording 1\n", b"iterscope recording 2\n", MAGIC)
 MOST = 256 << 20  # bytes of a record
 
 _HEAD = struct.Struct("<IBI")
 _CHECKED = struct.Struct("<QIB")
 _DIGEST = 16
 _PATIENCE = 0.5  # seconds in which whoever only looks whether it is written lets go of it
+_LOOKED = 1 << 20  # bytes that are looked through at once
 _TAIL = 1 << 16  # bytes in which the last record is looked for; an end with a traceback is shorter
 
 
 class Kind(IntEnum):
     """What a record holds: the header comes first, and once; after the end comes a seam or nothing. A part is a value
-    that several steps have, such as a tree of a forest. A seam says that more comes, also after an end."""
+    that several steps have, such as a tree of a forest. A seam says that more comes, also after an end. The index of a
+    long recording says where all the others are."""
 
     HEADER = 1
     ARRAY = 2
@@ -50,6 +53,7 @@ class Kind(IntEnum):
     END = 4
     PART = 5
     SEAM = 6
+    INDEX = 7
 
 
 class Damaged(Exception):
@@ -105,17 +109,23 @@ class LogWriter:
         self._file.truncate(size)
         self._end = self._file.seek(size)
 
-    def add(self, *records: tuple[Kind, bytes]) -> None:
-        """Add records, in one piece; they are in the file when this returns, whatever becomes of the process."""
+    def add(self, *records: tuple[Kind, bytes]) -> list[int]:
+        """Add records, in one piece; they are in the file when this returns, whatever becomes of the process.
+
+        Returns:
+            Where each stands.
+        """
         parts: list[bytes] = []
-        at = self._end
+        at, places = self._end, list[int]()
         for kind, body in records:
             if len(body) > MOST:
                 raise Refused(f"a step of {len(body) >> 20} MiB is too large to be recorded; {MOST >> 20} MiB are not.")
             head = _head(at, len(body), kind)
             parts += [head, body, _digest(head, body)]
+            places.append(at)
             at += len(head) + len(body) + _DIGEST
         self._put(b"".join(parts))
+        return places
 
     @property
     def closed(self) -> bool:
@@ -204,6 +214,24 @@ class LogReader:
             return False
         here = os.fstat(self._file)
         return (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino)
+
+    def last_of(self, kind: Kind, most: int) -> int:
+        """Find where the last record of a kind stands, not farther from the end than so many bytes; 0 for nowhere."""
+        size, mark = self.size, bytes([kind])
+        end = size
+        while end > max(size - most, self.start):
+            first = max(end - _LOOKED, self.start)
+            piece = self._read(first, end - first + _HEAD.size)  # a head may stand across the next one's begin
+            i = piece.rfind(mark, 4)
+            while i >= 0:
+                at = first + i - 4
+                head = piece[i - 4 : i - 4 + _HEAD.size]
+                length = int.from_bytes(head[:4], "little")
+                if at + length < size and head == _head(at, length, kind):
+                    return at
+                i = piece.rfind(mark, 4, i)
+            end = first
+        return 0
 
     @property
     def ended(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, perf_counter, sleep
 from typing import Any, TypeVar
 
 import msgspec
@@ -34,9 +34,11 @@ from algorithms.saving.runlog.declared import (
     type_of,
     view_of,
 )
+from algorithms.saving.runlog.index import StepHead, read_index
 from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, Kind, LogReader
 from algorithms.saving.runlog.pack import Unpacker
 from algorithms.saving.runlog.records import EndRecord, Header, SeamRecord, StepRecord
+from algorithms.timeline.step_log import Kind as StepKind, Scanned
 from algorithms.userfile.happenings import EVENTS_RECORDED, RESTART, Happenings
 from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
 from algorithms.userfile.scene import explain, scene
@@ -51,6 +53,7 @@ _LOOKED_AT = 20  # steps after which what a view names should have been recorded
 _KEPT = 32  # steps that are kept read
 _PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
 _UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
+_ITS_PHASE = "a phase that it yields"
 _STOPS = "the recording stops here without an end: it was broken off, or is still being written"
 
 
@@ -90,6 +93,9 @@ class LoggedRun(Algorithm):
         self._path = Path(path).resolve()
         self._next = self._tape.start  # where the first record stands that was not looked at yet
         self._steps, self._arrays, self._parts = array("Q"), array("Q"), array("Q")  # where they are in the file
+        self._codes, self._iterations = array("I"), array("q")  # of each step: which of `_kinds`, and the iteration
+        self._kinds: dict[tuple[str, int, tuple[bool, ...]], int] = {}
+        self._has_index: bool | None = None  # None before it was looked for
         self._held: OrderedDict[int, StepRecord] = OrderedDict()
         self._end: EndRecord | None = None
         self._whole = True  # whether nothing was found to be damaged
@@ -199,7 +205,7 @@ class LoggedRun(Algorithm):
             return state
         self.curves = self._numbers.curves_with(state)
         if state.phase not in self.phases:
-            self.phases = {**self.phases, state.phase: "a phase that it yields"}
+            self.phases = {**self.phases, state.phase: _ITS_PHASE}
         if state.remark:
             self.tell(state.remark)
         unknown = self._view.unknown(self.yielded) if state.t == _LOOKED_AT else ""
@@ -233,6 +239,20 @@ class LoggedRun(Algorithm):
         """
         step = self.step(t)
         return None if step is None else self._convert(step)
+
+    def read(self, t: int) -> State | None:
+        """Read the state at step t, of which note was taken; None where it is damaged: the run ends before it then."""
+        try:
+            return self.state(t)
+        except Damaged as damage:
+            self._ends_before(t, f"the recording is damaged: {damage}; what comes before step {t:,} is whole")
+            return None
+
+    def _ends_before(self, t: int, reason: str) -> None:
+        for column in (self._steps, self._codes, self._iterations):
+            del column[t:]
+        self._end, self._whole = EndRecord(reason), False
+        self.tell(reason)
 
     def step(self, t: int) -> StepRecord | None:
         """Read what was recorded of step t, as for `state`."""
@@ -273,7 +293,10 @@ class LoggedRun(Algorithm):
     def _take(self, kind: Kind, body: bytes) -> None:
         match kind:
             case Kind.STEP:
+                head = _decoded(body, StepHead)
                 self._steps.append(self._next)
+                self._iterations.append(head.iteration)
+                self._codes.append(self._kinds.setdefault(head.kind, len(self._kinds)))
             case Kind.ARRAY:
                 self._arrays.append(self._next)
             case Kind.PART:
@@ -281,12 +304,70 @@ class LoggedRun(Algorithm):
             case Kind.END:
                 self._end = _decoded(body, EndRecord)
             case Kind.SEAM:
-                before = "it was broken off" if self._end is None else self._end.reason or "it had ended"
-                words = _decoded(body, SeamRecord).words
-                self._seams[len(self._steps)] = f"begun again after {before!r}{f'; {words}' if words else ''}"
+                self._seams[len(self._steps)] = _seam_words(self._end, _decoded(body, SeamRecord))
                 self._end = None
             case Kind.HEADER:
                 raise Damaged(f"byte {self._next:,}: a second header")
+
+    # All that is known of its steps, without reading them
+
+    def scan(self, until: float) -> bool:
+        """Take note of the records that were not looked at, up to the moment `until`; False when that came first."""
+        if self._has_index is None:
+            self._use_index()
+        while self._end is None or self._seam_next():
+            if not self._read_on():
+                return True
+            if perf_counter() > until:
+                return False
+        return True
+
+    def scanned(self, first: int) -> Scanned:
+        """Tell what is known of the steps from `first` on of which note was taken."""
+        silent = (False,) * len(self.events)
+        kinds = [StepKind(phase, line, events or silent) for phase, line, events in self._kinds]
+        for kind in kinds:
+            if kind.phase not in self.phases:
+                self.phases = {**self.phases, kind.phase: _ITS_PHASE}
+        return Scanned(kinds, np.array(self._codes[first:]), np.array(self._iterations[first:]))
+
+    @property
+    def events_recorded(self) -> bool:
+        """Tell whether it says of each step what happened in it; else every step has to be looked at for that."""
+        return bool(self._header.fields)
+
+    @property
+    def end_known(self) -> bool:
+        """Tell whether the end was read that it has now."""
+        return self._end is not None
+
+    def _use_index(self) -> None:
+        """Take what the file says itself of where everything is."""
+        index = read_index(self._tape)
+        self._has_index = index is not None and index.next > self._next
+        if index is None or not self._has_index:
+            return
+        try:
+            seams = {
+                step: _seam_words(self._at(end, EndRecord) if end else None, self._at(seam, SeamRecord))
+                for step, seam, end in index.seams
+            }
+        except Damaged:
+            self._has_index = False
+            return
+        self._steps, self._arrays, self._parts = (
+            array("Q", column.astype(np.uint64).tobytes()) for column in (index.steps, index.arrays, index.parts)
+        )
+        self._codes = array("I", index.codes.astype(np.uintc).tobytes())
+        self._iterations = array("q", index.iterations.tobytes())
+        self._kinds = {kind: code for code, kind in enumerate(index.kinds)}
+        self._seams, self._next, self._end = seams, index.next, None
+
+    def _at(self, place: int, kind: type[T]) -> T:
+        record = self._tape.record(place)
+        if record is None:
+            raise Damaged("it has become shorter than it was")
+        return _decoded(record.body, kind)
 
     def _seam_next(self) -> bool:
         """Tell whether it was gone on with behind its end."""
@@ -426,7 +507,7 @@ class _Reading(Iterator[State]):
             state = None if step is None else recorded.state(self._t)
         except Damaged as damage:
             reason = f"the recording is damaged: {damage}; what comes before step {self._t:,} is whole"
-            recorded.tell(reason)
+            recorded._ends_before(self._t, reason)
             raise StopIteration(reason) from None
         if step is None or state is None:
             raise StopIteration(recorded.outcome())
@@ -437,6 +518,12 @@ class _Reading(Iterator[State]):
             self.first_nan = state.t
             recorded.tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
+
+
+def _seam_words(end: EndRecord | None, seam: SeamRecord) -> str:
+    """Say what comes behind a seam, and how it had ended before."""
+    before = "it was broken off" if end is None else end.reason or "it had ended"
+    return f"begun again after {before!r}{f'; {seam.words}' if seam.words else ''}"
 
 
 def _decoded(body: bytes, kind: type[T]) -> T:

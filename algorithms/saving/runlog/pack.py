@@ -22,6 +22,7 @@ from algorithms.saving.runlog.logfile import MOST, Damaged, Kind
 _INLINE = 256  # bytes of an array that stands in its step; larger ones have records of their own, each once
 _WORTH_PACKING = 1024  # bytes
 _SAMPLE, _WORTH = 128, 0.7  # numbers that are tried first, and the share of their bytes that must do
+_VAIN, _AGAIN = 8, 32  # arrays of a place in a row that did not pack: after so many every so-manieth is tried
 _KNOWN = 4096  # arrays that are recognised when they come again
 _AT_HAND = 64 << 20  # bytes of arrays that a reader keeps
 _KINDS = "biufc"  # of numbers; never objects
@@ -45,9 +46,10 @@ class Raw(Struct, frozen=True, array_like=True):
     packed: bool = False
 
     @classmethod
-    def of(cls, array: Array) -> "Raw":
+    def of(cls, array: Array, packing: bool = True) -> "Raw":
+        """Take an array's bytes, packed where that is worth it; `packing` says whether that is tried."""
         raw = array.tobytes()
-        if len(raw) > _WORTH_PACKING:
+        if packing and len(raw) > _WORTH_PACKING:
             size = array.dtype.itemsize
             if _packs(raw[: _SAMPLE * size], size):
                 return cls(array.dtype.str, array.shape, _packed(raw, size), True)
@@ -112,6 +114,7 @@ class Packer:
         self._known: OrderedDict[bytes, int] = OrderedDict()
         self._known_parts: OrderedDict[bytes, _Part] = OrderedDict()
         self._last: dict[str, tuple[Array, int]] = {}
+        self._vain: dict[str, int] = {}  # how many arrays of a place in a row were not worth packing
         self._before: dict[int, _Part] = {}  # parts of the step before, by id
         self._now: dict[int, _Part] = {}
         self._room = MOST
@@ -120,7 +123,7 @@ class Packer:
         """Write the parts of a step by name; `Refused` when they are too large to be recorded."""
         self._room = MOST
         self._before, self._now = self._now, {}
-        return {name: self._field(value, name) for name, value in fields.items()}
+        return {n: value if type(value) is float else self._field(value, n) for n, value in fields.items()}
 
     def _field(self, value: Any, place: str) -> Any:
         if isinstance(value, tuple):
@@ -203,7 +206,7 @@ class Packer:
         key = digest.digest()
         number = self._known.get(key)
         if number is None:
-            self.new.append((Kind.ARRAY, msgspec.msgpack.encode(Raw.of(array))))
+            self.new.append((Kind.ARRAY, msgspec.msgpack.encode(self._raw(array, place))))
             number = self._known[key] = self._arrays
             self._arrays += 1
             if len(self._known) > _KNOWN:
@@ -212,6 +215,13 @@ class Packer:
             self._known.move_to_end(key)
         self._last[place] = (array, number)
         return {"@": number}
+
+    def _raw(self, array: Array, place: str) -> Raw:
+        """Take its bytes; whether they pack is tried now and then where it was in vain, for trying is most of it."""
+        vain = self._vain.get(place, 0)
+        raw = Raw.of(array, vain < _VAIN or vain % _AGAIN == 0)
+        self._vain[place] = 0 if raw.packed else vain + 1
+        return raw
 
 
 def _settled(value: Any) -> bool:

@@ -17,6 +17,7 @@ from algorithms.core.errors import Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
 from algorithms.core.words import point_of
+from algorithms.saving.runlog.index import IndexWriter
 from algorithms.saving.runlog.logfile import Kind, LogWriter
 from algorithms.saving.runlog.pack import Packer
 from algorithms.saving.runlog.records import EndRecord, Header, RowsRecord, SeamRecord, StepRecord, VerdictRecord
@@ -96,9 +97,10 @@ class Recorder:
     def _begin(self, path: str | Path, overwrite: bool, append: bool = False) -> None:
         self._old = taken_up(path) if append and os.path.lexists(path) else None
         if self._old is None:
-            self._tape, self._packer = LogWriter(path, overwrite=overwrite), Packer()
+            self._tape, self._packer, self._index = LogWriter(path, overwrite=overwrite), Packer(), IndexWriter()
         else:
-            self._tape, self._packer = self._old.tape, Packer(self._old.arrays, self._old.parts)
+            self._tape, self._index = self._old.tape, self._old.index
+            self._packer = Packer(self._old.arrays, self._old.parts)
             self._view = View.read(self._old.view, "the view of a recording")
         self._begun = self._ended = False
         self.steps = self._old.steps if self._old else 0  # so many are in the file
@@ -121,7 +123,7 @@ class Recorder:
         else:
             fields = yielded_fields(yielded)
             rounds = rounds_in(fields, self.steps, self._view)
-            self._write_own(PlainState(iteration=rounds, phase=phase_in(fields), fields=fields), 0)
+            self._put(StepRecord(self.steps, rounds, phase_in(fields), 0, self._packer.step(dict(fields))))
 
     def over(self, states: Iterable[T]) -> Generator[T, None, Any]:
         """Yield what `states` yields, each recorded on its way, with the line, the local variables and how it ended.
@@ -211,8 +213,8 @@ class Recorder:
                 curves={c.name: v for c, v in zip(algorithm.curves, values) if not np.isnan(v)},
                 events=hooks.events(before, state),
                 verdicts=tuple(map(VerdictRecord.of, hooks.verdicts(before, state))),
-                words=_text(words),
-                point=_text(point_of(words)),
+                words=str(words),
+                point=point_of(words),
             )
         )
 
@@ -255,12 +257,12 @@ class Recorder:
             StepRecord(
                 self.steps,
                 state.iteration,
-                _text(state.phase),
+                state.phase,
                 line,
                 self._packer.step(dict(state.fields)),
-                tuple((_text(name), _text(value)) for name, value in state.frame),
-                _text(state.remark),
-                warned=_text(state.warned),
+                state.frame,
+                state.remark,
+                warned=state.warned,
             )
         )
 
@@ -271,12 +273,25 @@ class Recorder:
     def _put(self, step: StepRecord) -> None:
         if self._ended:
             raise Refused(f"{self._tape.path} has ended: a step cannot be added to it.")
-        self._add(Kind.STEP, step)
+        try:
+            self._add(Kind.STEP, step)
+        except UnicodeEncodeError:  # rare, so that not each text is looked at beforehand
+            self._add(Kind.STEP, _written(step))
         self.steps += 1
 
     def _add(self, kind: Kind, record: Any) -> None:
+        body = msgspec.msgpack.encode(record)
         new, self._packer.new = self._packer.new, []
-        self._tape.add(*new, (kind, msgspec.msgpack.encode(record)))
+        *before, at = self._tape.add(*new, (kind, body))
+        for (of, _), place in zip(new, before):
+            self._index.other(of, place)
+        if kind is not Kind.STEP:
+            self._index.other(kind, at)
+            return
+        self._index.step(at, record.iteration, (record.phase, record.line, record.events))
+        if self._index.due:
+            (at,) = self._tape.add((Kind.INDEX, self._index.record()))
+            self._index.other(Kind.INDEX, at)
 
 
 class _Seen(Iterator[Any]):
@@ -310,6 +325,13 @@ def _words(algorithm: Algorithm, problem: Problem, before: State | None, state: 
         return f"what there is to say of this step could not be made: {type(error).__name__}: {error}"
 
 
+def _written(step: StepRecord) -> StepRecord:
+    """Give the step with texts that can be written as UTF-8."""
+    texts = {name: _text(getattr(step, name)) for name in ("phase", "remark", "words", "point", "warned")}
+    frame = tuple((_text(name), _text(value)) for name, value in step.frame)
+    return msgspec.structs.replace(step, frame=frame, **texts)
+
+
 def _text(text: str) -> str:
     """Make a text that can be written as UTF-8: file names may hold halves of characters."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

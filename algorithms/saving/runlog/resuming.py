@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
+from algorithms.saving.runlog.index import IndexWriter, StepHead
 from algorithms.saving.runlog.logfile import Damaged, Kind, LogReader, LogWriter
-from algorithms.saving.runlog.records import Header, RowsRecord, StepRecord
+from algorithms.saving.runlog.records import Header, RowsRecord
 from algorithms.userfile.steps import Script
 
 _SHOWN = 40  # characters of a value
@@ -23,6 +24,7 @@ class TakenUp(Struct, eq=False):
         header: None where its writer was ended before it had said what it is of.
         steps, arrays, parts: so many records of each are there.
         iterations: that of the last step.
+        index: of what has none yet.
     """
 
     tape: LogWriter
@@ -31,6 +33,7 @@ class TakenUp(Struct, eq=False):
     arrays: int = 0
     parts: int = 0
     iterations: int = 0
+    index: IndexWriter = msgspec.field(default_factory=IndexWriter)
 
     @property
     def view(self) -> dict[str, str] | None:
@@ -64,20 +67,22 @@ def taken_up(path: str | Path) -> TakenUp:
 
 def _counted(reader: LogReader, old: TakenUp) -> int:
     """Count what is on a tape; returns where it ends."""
-    at, last = reader.start, b""
+    at = reader.start
     while (record := reader.record(at)) is not None:
-        at = record.next
         match record.kind:
             case Kind.HEADER:
                 old.header = msgspec.msgpack.decode(record.body, type=Header)
             case Kind.STEP:
-                old.steps, last = old.steps + 1, record.body
+                head = msgspec.msgpack.decode(record.body, type=StepHead)
+                old.steps, old.iterations = old.steps + 1, head.iteration
+                old.index.step(at, head.iteration, head.kind)
             case Kind.ARRAY:
                 old.arrays += 1
             case Kind.PART:
                 old.parts += 1
-    if last:
-        old.iterations = msgspec.msgpack.decode(last, type=StepRecord).iteration
+        if record.kind is not Kind.STEP:
+            old.index.other(record.kind, at)
+        at = record.next
     return at
 
 

@@ -92,7 +92,7 @@ class Search:
     def _forwards(self) -> _Looking:
         run = self.timeline
         while True:
-            stop = len(run)
+            stop = run.known if self._predicate.events else len(run)
             if self.position >= self._limit:
                 yield
             elif self.position + 1 < stop:
@@ -153,6 +153,9 @@ class Search:
     def _backwards(self, stop: int) -> _Looking:
         run, size = self.timeline, _LEAST
         self.position = stop
+        while self._predicate.events and run.known < stop and not run.stopped:
+            if not run.advance(seconds=self._until - perf_counter()) or perf_counter() > self._until:
+                yield
         while stop > 0:
             if self._predicate.by_log:
                 first = max(stop - _CHUNK, 0)

@@ -100,13 +100,13 @@ def test_what_speaks_of_no_part_is_damaged(packed: object) -> None:
         Unpacker(lambda number: b"", fetch).step({"x": packed})
 
 
-def test_both_forms_are_read(tmp_path: Path) -> None:
+def test_all_forms_are_read(tmp_path: Path) -> None:
     path = recorded(tmp_path / "run.log", grown(1))
     content = path.read_bytes()
     assert content.startswith(MAGIC)
     for form in READ:
         path.write_bytes(form + content[len(MAGIC) :])
         assert LoggedRun(path).state(0) is not None
-    path.write_bytes(MAGIC.replace(b"2", b"3") + content[len(MAGIC) :])
+    path.write_bytes(MAGIC.replace(b"3", b"4") + content[len(MAGIC) :])
     with pytest.raises(Exception, match="no recording that this version reads"):
         LoggedRun(path)
