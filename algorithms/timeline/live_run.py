@@ -10,6 +10,7 @@ from typing import Any, Generic
 from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm, Run, S
+from algorithms.core.arrays import Array
 from algorithms.core.errors import NotYet, Raised
 from algorithms.core.painter import draughtsman, painter
 from algorithms.core.problem import Problem
@@ -294,6 +295,10 @@ class LiveRun:
         """Put the newest step at the end of the series."""
         if self._head is not None:
             self.series.newest(self.last, self._before_head, self._head)
+
+    def curve(self, i: int) -> tuple[Array, Array]:
+        """Get (t, value) of a curve where it was measured."""
+        return self.series.curve(i)
 
     # Going back
 

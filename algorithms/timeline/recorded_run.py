@@ -10,12 +10,16 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
+from algorithms.core.arrays import Array
 from algorithms.core.state import State, size_of
 from algorithms.timeline.checkpoints import CheckpointStore
 from algorithms.timeline.live_run import Frame, LiveRun
 from algorithms.timeline.series import KINDS
 from algorithms.timeline.step_log import Kind
 
+_SKETCHED = 256  # steps at which curves are measured before all are looked at
 _ON_A_TRAIL = 0.02  # seconds in which states of a trail are read; those that are missing come with the next picture
 
 
@@ -32,6 +36,7 @@ class RecordedRun(LiveRun):
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self._first: State | None = None
+        self._sketch = Sketch()
         self._lag: int | None = None  # so many were looked at, while that is not all
         self._ended_there = False
         self._hold_read(0)
@@ -74,25 +79,35 @@ class RecordedRun(LiveRun):
             self._lag = first if self._lag is None else self._lag
             self.log.extend(scanned)
             self._head, self._before_head = self._read(self.last), self._read(self.last - 1)
+            self._sketch.reach(self._lag, self.last)
         self._ended_there = done and recorded.end_known
         return done
 
     def advance(self, steps: float, seconds: float) -> int:
         """Look at so many steps at most in order, or for so long; returns how many there were."""
-        if self._lag is None:
-            done = super().advance(steps, seconds)
-            if self._first is None:
-                self._first = self._read(0) if done else None
-            return done
-        began, first = perf_counter(), self._lag
-        self._look_on(first + steps, began + seconds)
-        done = self.looked - first
-        if done > 0:
-            self.seconds_a_step = (perf_counter() - began) / done
-        return max(done, 0)
+        until, done = perf_counter() + seconds, 0
+        if self._lag is not None:
+            if seconds < math.inf and not self._sketch.work(self._measured, until):
+                return 1  # nobody waits for curves that are not looked at meanwhile
+            done = self._look_on(steps, until)
+            if self._lag is not None or done >= steps or perf_counter() > until:
+                return done
+        done += super().advance(steps - done, until - perf_counter())
+        if self._first is None and len(self.log):
+            self._first = self._read(0)
+        return done
 
-    def _look_on(self, end: float, until: float) -> None:
-        """Look at the steps up to position `end`, or the moment `until`: measure them, and see what happens in them."""
+    def _look_on(self, steps: float, until: float) -> int:
+        """Look at so many steps, or up to the moment `until`: measure them, and see what happens in them."""
+        began, first = perf_counter(), self.looked
+        self._look_to(first + steps, until)
+        done = max(self.looked - first, 0)
+        self.seconds_a_step = (perf_counter() - began) / max(done, 1)
+        if self._lag is not None and self._lag >= len(self.log):
+            self._caught_up()
+        return done
+
+    def _look_to(self, end: float, until: float) -> None:
         recorded: Any = self.algorithm
         each, log, waits = not recorded.events_recorded, self.log, self.series.waits
         before: State | None = None
@@ -111,8 +126,17 @@ class RecordedRun(LiveRun):
             self._lag = t + 1
             if not t & 15 and perf_counter() > until:
                 break
-        if self._lag is not None and self._lag >= len(log):
-            self._caught_up()
+
+    def _measured(self, t: int) -> tuple[float, ...]:
+        state = self._read(t)
+        return self.hooks.values(state) if state is not None else ()
+
+    def curve(self, i: int) -> tuple[Array, Array]:
+        t, values = super().curve(i)
+        if self._lag is None:
+            return t, values
+        beyond, sketched = self._sketch.curve(i, self._lag, len(self.log))
+        return np.concatenate([t, beyond]), np.concatenate([values, sketched])
 
     def _seen(self, t: int) -> State | None:
         """Read the next step in order, and note which events happened in it."""
@@ -173,11 +197,11 @@ class RecordedRun(LiveRun):
     # Any step
 
     def frame(self, t: int, until: float = math.inf) -> Frame | None:
-        state = self._read(t) if t < len(self.log) else None
-        while state is None:  # it was damaged
-            t = self.last
-            state = self._read(t)
-        return Frame(t, state, self._read(t - 1), self.log.kind(t).line)
+        while True:  # once, unless it is damaged: then to the last that is not
+            t = min(t, self.last)
+            state, before = self._read(t), self._read(t - 1)
+            if state is not None and (before is not None or not t):
+                return Frame(t, state, before, self.log.kind(t).line)
 
     def fill(self, t: int, until: float) -> bool:
         return True
@@ -201,6 +225,34 @@ class RecordedRun(LiveRun):
         until = perf_counter() + _ON_A_TRAIL
         read = (self._states.held(at) or (perf_counter() < until and self._read(at)) for at in positions)
         return [state for state in read if state]
+
+
+class Sketch:
+    """A few values of each curve, at even distances, of steps that were not looked at yet."""
+
+    def __init__(self) -> None:
+        self._to_measure: list[int] = []
+        self._measured: dict[int, tuple[float, ...]] = {}
+
+    def reach(self, first: int, last: int) -> None:
+        """Go from one step to another."""
+        places = np.unique(np.linspace(first, last, _SKETCHED).astype(int)).tolist()
+        self._to_measure = [t for t in reversed(places) if t not in self._measured]
+
+    def work(self, measure: Callable[[int], tuple[float, ...]], until: float) -> bool:
+        """Measure them, up to the moment `until`; False when that came first."""
+        while self._to_measure:
+            t = self._to_measure.pop()
+            self._measured[t] = measure(t)
+            if perf_counter() > until:
+                return not self._to_measure
+        return True
+
+    def curve(self, i: int, first: int, stop: int) -> tuple[Array, Array]:
+        """Get (t, value) of a curve from `first` to before `stop`."""
+        known = [(t, v[i]) for t, v in sorted(self._measured.items()) if first <= t < stop and i < len(v)]
+        known = [(t, value) for t, value in known if value == value]
+        return np.array([t for t, _ in known], np.int64), np.array([value for _, value in known], float)
 
 
 class ReadStates(CheckpointStore):

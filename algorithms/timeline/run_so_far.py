@@ -340,7 +340,7 @@ class RunSoFar(Generic[S]):
             raise no_such("curve", name, names)
         i = names.index(name)
         if not unthinned:
-            return self._so_far(*self._own.series.curve(i))
+            return self._so_far(*self._own.curve(i))
         at = [(frame.t, self.values(frame)[i]) for frame in self]
         t, values = np.array([t for t, _ in at], np.int64), np.array([value for _, value in at], float)
         return t[~np.isnan(values)], values[~np.isnan(values)]

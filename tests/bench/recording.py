@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tests.bench.row import Figures, Result, below
 _STEPS = 20_000
 _RECORDED = 200_000
 _LONG = 1_000_000
+_MANY = 270_000
 
 
 def bare_perceptron(z: Any, steps: int) -> Iterator[int]:
@@ -130,6 +132,31 @@ def to_a_file() -> Iterator[Result]:
             recorded = LoggedRun(path)
             Timeline(recorded, recorded.datasets[0]).run()
 
+        draw = np.random.default_rng(0)
+        ten, vectors = draw.random((steps, 10)), draw.random((steps, 200))
+
+        def ten_yielded() -> Iterator[Any]:
+            for row in ten:
+                a, b, c, d, e, f, g, h, i, j = row.tolist()
+                yield {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j}
+
+        def vector_yielded() -> Iterator[Any]:
+            for t, w in enumerate(vectors):
+                yield {"t": t, "w": w}
+
+        def over(yields: Any) -> None:
+            _drain(Recorder(path, overwrite=True).over(yields()), steps + 1)
+
+        def microseconds(work: Any) -> float:
+            return ratio(work, lambda: None).ours / steps * 1e6
+
+        for what, yields, wrote, target in (
+            ("ten floats", ten_yielded, 25, 40),
+            ("a vector of 200", vector_yielded, 60, 90),
+        ):
+            spent = microseconds(partial(written, list(yields())))
+            yield below(f"a step of {what} written", spent, wrote, "µs")
+            yield below("the same `over` a generator", microseconds(partial(over, yields)), target, "µs")
         for what, work, count in (
             ("a state of one's own written", lambda: written(states), steps),
             ("one with 2,000 new numbers written", lambda: written(wide), len(wide)),
@@ -138,6 +165,42 @@ def to_a_file() -> Iterator[Result]:
         ):
             seconds = ratio(work, work).ours
             yield Result(what, f"{seconds / count * 1e6:.3g} µs, {path.stat().st_size / count:,.0f} bytes")
+
+
+def large_file() -> Iterator[Result]:
+    """A recording of 500 MB: opened, and any step of it gone to before the others were looked at."""
+    import random
+    import tempfile
+    from statistics import median
+    from time import perf_counter
+
+    import numpy as np
+
+    from algorithms import Recorder, Timeline
+    from algorithms.saving.runlog import LoggedRun
+
+    vectors = np.random.default_rng(0).random((1000, 200))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.log"
+        with Recorder(path) as recorder:
+            for t in range(_MANY):
+                recorder.write({"loss": 1 / (t + 1), "w": vectors[t % 1000] * (1 + t / 7)})
+        began = perf_counter()
+        recorded = LoggedRun(path)
+        run: Timeline[Any] = Timeline(recorded, recorded.datasets[0])
+        run.advance(1)
+        run.leap()
+        opened = (perf_counter() - began) * 1e3
+        draw, taken = random.Random(0), []
+        for t in (draw.randrange(_MANY) for _ in range(500)):
+            began = perf_counter()
+            frame = run.at(t)
+            taken.append((perf_counter() - began) * 1e3)
+            assert frame.state.get("loss") == 1 / (t + 1)
+        yield Result("bytes", f"{path.stat().st_size / 1e6:,.0f} MB")
+        yield Result("opened, its length known", f"{opened:.3g} ms, {len(run):,} steps")
+        yield below("any step, median", median(taken), 100, "ms")
+        yield below("any step, slowest of 500", max(taken), 100, "ms")
 
 
 def long_run() -> Iterator[Result]:
@@ -230,6 +293,7 @@ RECORDING = (
     Figures("what a state costs", states),
     Figures("what the timeline costs", timeline_over_states),
     Figures("what a recording in a file costs", to_a_file),
+    Figures("a recording of 500 MB", large_file),
     Figures("a timeline of a million steps", long_run),
     Figures("searching a million steps", searching),
 )

@@ -339,9 +339,9 @@ class CompareBase(RunScreen):
         """Let all runs go on, those in threads whose steps take long."""
         if not self.is_live:
             return
-        lengths = [len(follower.run) for follower in self.together.followers]
+        lengths = [(len(follower.run), follower.run.looked) for follower in self.together.followers]
         shown = self.together.tick(elapsed, _WORK)
-        grew = any(a != len(follower.run) for a, follower in zip(lengths, self.together.followers))
+        grew = lengths != [(len(follower.run), follower.run.looked) for follower in self.together.followers]
         self._work_apart()
         self._after_work(shown, grew)
 
@@ -364,11 +364,11 @@ class CompareBase(RunScreen):
 
         def work() -> Worked:
             player, picture = together.followers[i].player, None
-            length, stepped = len(player.timeline), together.work_on(i, 0.1)
+            length, stepped = player.timeline.looked, together.work_on(i, 0.1)
             if player.timeline.algorithm.apart and (stepped or wanted):
                 self._answered[i] = self._made(i, room, stepped)
                 picture = self._answered[i].picture
-            return Worked(player, stepped, len(player.timeline) != length, picture, room)
+            return Worked(player, stepped, player.timeline.looked != length, picture, room)
 
         return work
 

@@ -418,6 +418,7 @@ class StageBase(RunScreen):
         """End what is done by hand, before another screen comes."""
 
 
-def _extent(player: Player) -> tuple[int, bool]:
-    """Measure how far a run has come, and whether it has ended there: both are shown."""
-    return len(player.timeline), player.timeline.stopped is not None
+def _extent(player: Player) -> tuple[int, int, bool]:
+    """Measure how far a run has come, and was looked at, and whether it has ended there: all are shown."""
+    run = player.timeline
+    return len(run), run.looked, run.stopped is not None

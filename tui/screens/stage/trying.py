@@ -63,7 +63,7 @@ class Trying(StageBase):
             self.go_on(elapsed)
             return
         stepped = player.work(_SLICE if player.goal is None else AT_ONCE)
-        extent = len(player.timeline), player.timeline.stopped
+        extent = player.timeline.looked, player.timeline.stopped
         grew = extent != self._extent_shown and perf_counter() - self._moved > _SELDOM
         if stepped or grew:
             self._extent_shown = extent
