@@ -29,8 +29,9 @@ they share.
 import algorithms.starting  # noqa: F401  # first: what follows takes long to be imported
 
 # isort: split
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from algorithms.deferred import deferred
 
 if TYPE_CHECKING:
     from algorithms.core import (
@@ -70,17 +71,7 @@ _MODULES = {
     "algorithms.timeline.branches": ("Branches", "Change"),
     "algorithms.timeline.divergence": ("Comparison",),
 }
-_OF = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = list(_OF)  # noqa: PLE0604
+__all__ = [name for names in _MODULES.values() for name in names]  # noqa: PLE0605
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        if name not in _OF:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module = import_module(_OF[name])
-        found = globals()[name] = module if _OF[name].endswith(f".{name}") else getattr(module, name)
-        return found
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *_OF})
+    __getattr__, __dir__ = deferred(globals(), _MODULES)

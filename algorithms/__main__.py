@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from io import TextIOWrapper
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algorithms.cli.arguments import (
     Parser,
@@ -23,13 +23,15 @@ from algorithms.cli.commands import COMMANDS
 from algorithms.cli.completion import asked, complete, shell_code
 from algorithms.cli.interrupts import INTERRUPTED, Interrupts
 from algorithms.cli.painting import painting
-from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import names
-from algorithms.core.dataset import Dataset, Source
 from algorithms.core.errors import Refused
 from algorithms.core.painter import painter
 from algorithms.core.text import printable
 from algorithms.saving.loading import is_own, named_algorithm as named
+
+if TYPE_CHECKING:  # NumPy, which help does without
+    from algorithms.core.algorithm import Algorithm
+    from algorithms.core.dataset import Dataset, Source
 
 _NAMES = ("name", "spec", "first", "second")  # of arguments that can be a file of the reader's
 
@@ -270,6 +272,7 @@ def _check(arguments: Namespace) -> int:
             f"a file of your own is checked; {arguments.name} is ours, with tests: python -m tests.check NAME."
         )
     from algorithms.conformance.checking import checked
+    from algorithms.core.algorithm import Algorithm
     from algorithms.userfile.importing import import_target
 
     algorithm = import_target(arguments.name)
@@ -354,7 +357,7 @@ def _run_of_page(arguments: Namespace) -> Any:
     return LoadedRun(algorithm, recipe, data, given, arguments.name if is_own(arguments.name) else "")
 
 
-def _export_state(arguments: Namespace, algorithm: Algorithm, data: Dataset) -> int:
+def _export_state(arguments: Namespace, algorithm: "Algorithm", data: "Dataset") -> int:
     from algorithms.saving.export import export_state
     from algorithms.timeline import Timeline
 
@@ -367,7 +370,7 @@ def _export_state(arguments: Namespace, algorithm: Algorithm, data: Dataset) -> 
     return 0
 
 
-def _export_numbers(arguments: Namespace, algorithm: Algorithm, data: Dataset) -> int:
+def _export_numbers(arguments: Namespace, algorithm: "Algorithm", data: "Dataset") -> int:
     from algorithms.saving.export import export_numbers
     from algorithms.saving.export.steps import Steps
 
@@ -381,19 +384,19 @@ def _export_numbers(arguments: Namespace, algorithm: Algorithm, data: Dataset) -
     return 0
 
 
-def _algorithm(name: str) -> Algorithm:
+def _algorithm(name: str) -> "Algorithm":
     """Find the algorithm of that name, file or module, or open a recording of one."""
     from algorithms.saving.runlog import LoggedRun, is_recording
 
     return LoggedRun(name) if is_recording(name) else named(name)
 
 
-def _data(arguments: Namespace, algorithm: Algorithm) -> Dataset:
+def _data(arguments: Namespace, algorithm: "Algorithm") -> "Dataset":
     """Load the data that the flags speak of, else what the algorithm starts with."""
     return loaded(recipe_from(arguments, _start_of(algorithm)))
 
 
-def _start_of(algorithm: Algorithm) -> Source | None:
+def _start_of(algorithm: "Algorithm") -> "Source | None":
     """Get the data that it starts with when none are named."""
     return algorithm.datasets[0] if algorithm.datasets else None
 
@@ -402,7 +405,7 @@ def _steps(arguments: Namespace) -> float:
     return float("inf") if arguments.steps is None else float(arguments.steps)
 
 
-def _print_notices(data: Dataset) -> None:
+def _print_notices(data: "Dataset") -> None:
     """Print what was decided about the data, beside the lines of the run."""
     for notice in data.notices:
         print(printable(f"{data.name}: {notice}"), file=sys.stderr)

@@ -10,12 +10,14 @@ import sys
 from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
 from collections.abc import Iterable, Sequence
 from time import monotonic
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from algorithms.core.dataset import Dataset, NoData, Source
 from algorithms.core.errors import Refused
 from algorithms.core.text import printable
-from algorithms.data.recipe import Recipe, name_and_value, recipe_named
+
+if TYPE_CHECKING:  # NumPy, which help and refusals do without
+    from algorithms.core.dataset import Dataset, Source
+    from algorithms.data.recipe import Recipe
 
 # the flags whose values a Recipe takes as they are, but for their type
 _PLAIN = (
@@ -165,12 +167,15 @@ def add_parameter_flag(parser: ArgumentParser) -> None:
     )
 
 
-def recipe_from(arguments: Namespace, start: Source | None = None) -> Source:
+def recipe_from(arguments: Namespace, start: "Source | None" = None) -> "Source":
     """Make the recipe that the data flags speak of; without --data, `start` with what the flags change.
 
     Raises:
         Refused: for names and values that will not do, or when there is no data to speak of.
     """
+    from algorithms.core.dataset import NoData
+    from algorithms.data.recipe import Recipe, recipe_named
+
     given = vars(arguments)
     changes = {name: given[name] for name in _PLAIN if name in given}
     for name in _LISTS:
@@ -202,12 +207,14 @@ def names_data(arguments: Namespace) -> bool:
     return any(name in vars(arguments) for name in ("data", "target", *_LISTS, *_PLAIN))
 
 
-def loaded(source: Source) -> Dataset:
+def loaded(source: "Source") -> "Dataset":
     """Load the data of a source; while a large file is read, a line on a terminal's stderr says how far it is.
 
     Raises:
         Refused: when it cannot be had.
     """
+    from algorithms.data.recipe import Recipe
+
     if not isinstance(source, Recipe) or sys.stderr is None or not sys.stderr.isatty():
         return source.load()
     with ProgressLine(f"reading {source.label[:40]}") as line:
@@ -241,11 +248,13 @@ class ProgressLine:
 
 def parameters_from(arguments: Namespace, flag: str = "parameter") -> dict[str, str]:
     """Read the parameters given with -p, or another flag: by name, as they were typed."""
+    from algorithms.data.recipe import name_and_value
+
     example = "-p k=3" if flag == "parameter" else f"--{flag.replace('_', '-')} k=3"
     return dict(name_and_value(text, example) for text in getattr(arguments, flag))
 
 
-def flags_of(recipe: Recipe) -> str:
+def flags_of(recipe: "Recipe") -> str:
     """Write the flags from which `recipe_from` makes this recipe again."""
     own = ",".join(f"{name}={value}" for name, value in recipe.made)
     words = _flag("data", f"{recipe.name}:{own}" if own else recipe.name)
@@ -254,7 +263,7 @@ def flags_of(recipe: Recipe) -> str:
             words += _flag(name, ",".join(map(_as_cell, getattr(recipe, name))))
     if recipe.target is not None:
         words += _flag("target", recipe.target or "none")
-    usual = Recipe(name=recipe.name)
+    usual = type(recipe)(name=recipe.name)
     for name in _PLAIN:
         value = getattr(recipe, name)
         if value is True:

@@ -24,7 +24,7 @@ from algorithms.core.problem import Problem
 from algorithms.core.ranges import out_of_range, targets_out_of_range
 from algorithms.core.scene import Mark, Scene
 from algorithms.core.state import State, with_rows
-from algorithms.core.theorem import Theorem
+from algorithms.core.theorems import Theorem
 from algorithms.core.words import Words
 
 if TYPE_CHECKING:  # with a default, so that `Algorithm` by itself is of any states

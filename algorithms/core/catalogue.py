@@ -6,9 +6,12 @@ from difflib import get_close_matches
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from algorithms.core.algorithm import Algorithm
 from algorithms.core.errors import Refused
+
+if TYPE_CHECKING:  # whoever only asks for names has no need of it
+    from algorithms.core.algorithm import Algorithm
 
 FAMILIES = Path(__file__).parent.parent / "families"
 SHARED = "shared"  # the package in a family of what two of its algorithms use, which is none itself
@@ -118,7 +121,7 @@ def about_family(family: str) -> tuple[str, str]:
     return title, sentence
 
 
-def find(name: str) -> Algorithm:
+def find(name: str) -> "Algorithm":
     """Get the algorithm of that name, of that title, or of another name that it goes by.
 
     Capitals, spaces, dashes and underscores make no difference.

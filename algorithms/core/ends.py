@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from algorithms.core.problem import Problem
-from algorithms.core.theorem import DoesNotApply, Sides, Theorem, Undecided, Verdict
+from algorithms.core.theorems import DoesNotApply, Sides, Theorem, Undecided, Verdict
 
 Ending: TypeAlias = Callable[[Problem, Any], bool | Sides | DoesNotApply | Undecided]
 Ends: TypeAlias = Mapping[str, Ending]

@@ -7,7 +7,7 @@ from algorithms.core.algorithm import Algorithm
 from algorithms.core.catalogue import about_family, by_family, find, in_course
 from algorithms.core.errors import Refused
 from algorithms.core.glossary import Word, glossary
-from algorithms.core.theorem import Theorem
+from algorithms.core.theorems import Theorem
 
 _KNOWN_BY = 4  # letters that a word of the field is known by, where it is not typed whole
 

@@ -9,13 +9,11 @@ size where that is more), and beside it OVERHEAD and OVERHEAD_A_COLUMN. Of a fil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from gzip import GzipFile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from algorithms.core.errors import Refused
 from algorithms.core.text import printable
-from algorithms.data.archive import MOST_UNPACKED, read_archive
 from algorithms.data.json_table import ENDINGS, read_json
 from algorithms.data.parquet import MAGIC, read_parquet
 from algorithms.data.plain_files import opened_plain
@@ -56,6 +54,8 @@ def _read(path: Path, file: TextFile, decimal: str, sample: Sample, watch: Watch
     if file.start == _ARRAY:
         raise Refused(f"{file.name} is one array by itself; save it with numpy.savez, as X.")
     if file.start in _ARCHIVES or file.name.lower().endswith(".npz"):
+        from algorithms.data.archive import read_archive
+
         return read_archive(path, file.name, sample, watch)
     if file.start == MAGIC:
         return read_parquet(path, file.name, sample, watch)
@@ -71,6 +71,10 @@ def unpacked(path: Path, name: str, watch: Watch) -> Iterator[Path]:
     Raises:
         Refused: when it is damaged, or unpacks to more than is read.
     """
+    from gzip import GzipFile
+
+    from algorithms.data.archive import MOST_UNPACKED
+
     handle, status = opened_plain(path, name)
     with handle, TemporaryDirectory() as folder:
         plain, size = Path(folder) / "unpacked", 0

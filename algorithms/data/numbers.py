@@ -18,7 +18,8 @@ _MISSING = {"", "na", "n/a", "#n/a", "<na>", "nan", "null", "?"}
 _SIGN = r"(?:[$¢£¤¥฿\u20a0-\u20cf%‰]|(?:USD|EUR|GBP|JPY|CHF|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|BRL|MXN|ZAR))"
 _DIGITS = r"(?:\d{1,3}(?:[ ,.'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
 _SPACE = "[ \u00a0\u202f]?"
-_AMOUNT = re.compile(rf"\(?[+-]?{_SIGN}?{_SPACE}[+-]?{_DIGITS}{_SPACE}{_SIGN}?\)?", re.ASCII)
+# compiled when they are asked for: they are long, and most files hold neither
+_AMOUNT = rf"\(?[+-]?{_SIGN}?{_SPACE}[+-]?{_DIGITS}{_SPACE}{_SIGN}?\)?"
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?(?:z|utc|[+-]\d{2}:?\d{2}))?"
@@ -30,9 +31,7 @@ _DAY = "|".join(
         rf"{_MONTH}[-. ]+\d{{1,4}}(?:,? +\d{{4}})?",
     )
 )
-_DATE = re.compile(
-    rf"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}},? +)?(?:{_DAY})(?:[t ]+{_CLOCK})?|{_CLOCK}", re.I | re.A
-)
+_DATE = rf"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}},? +)?(?:{_DAY})(?:[t ]+{_CLOCK})?|{_CLOCK}"
 
 
 def number(cell: str, decimal: str = ".") -> float | None:
@@ -80,12 +79,12 @@ def has_decimal_comma(cell: str) -> bool:
 
 def is_amount(cell: str) -> bool:
     """Tell whether a cell that is no number is meant as one: $3, 12 %, 1,234.50, €1.234,50, 1,5, (1 000)."""
-    return len(cell) < 50 and _AMOUNT.fullmatch(cell) is not None
+    return len(cell) < 50 and re.fullmatch(_AMOUNT, cell, re.A) is not None
 
 
 def is_date(cell: str) -> bool:
     """Tell whether a cell is a date, a time or both, in one of the ways commonly written."""
-    return len(cell) < 50 and _DATE.fullmatch(cell) is not None
+    return len(cell) < 50 and re.fullmatch(_DATE, cell, re.I | re.A) is not None
 
 
 def are_written_dates(values: Array) -> bool:

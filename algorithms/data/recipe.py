@@ -266,10 +266,10 @@ def _truth(rows: Rows, which: Array, scaled: bool) -> dict[str, Any]:
 
 
 def _rows(recipe: Recipe, watch: Watch) -> Rows:
-    from algorithms.data.files import read
-
     if recipe.name in MADE:
         return _made(recipe)
+    from algorithms.data.files import read  # with what knows of archives, which made data do without
+
     sample = Sample(recipe.sample, recipe.sample_seed)
     about = REAL.get(recipe.name)
     if about is None:

@@ -6,7 +6,7 @@ They stand in the files of `statements/`, a block a statement; `tests/lectures` 
 import shlex
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from msgspec import Struct, convert
 
@@ -83,7 +83,7 @@ def statements() -> tuple[Statement, ...]:
 
     blocks = [
         block
-        for file in files(__package__).joinpath("statements").iterdir()
+        for file in (Path(__file__).parent / "statements").iterdir()
         if file.name.endswith(".toml")
         for block in tomllib.loads(file.read_text(encoding="utf-8")).get("statement", [])
     ]

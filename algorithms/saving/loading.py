@@ -1,10 +1,14 @@
 """By what a person types: an algorithm of the catalogue, one of their own, or a recording."""
 
-from algorithms.core.algorithm import Algorithm
+from typing import TYPE_CHECKING
+
 from algorithms.core.catalogue import find, names
 
+if TYPE_CHECKING:
+    from algorithms.core.algorithm import Algorithm
 
-def load(spec: str, apart: bool = False) -> Algorithm:
+
+def load(spec: str, apart: bool = False) -> "Algorithm":
     """Load the algorithm in "path/to/mine.py", "mine.py:name" or "package.module:name", or open the recording "x.log".
 
     A file with an ALGORITHM gives that; one with a generator function gives an algorithm that shows what it yields.
@@ -21,7 +25,7 @@ def load(spec: str, apart: bool = False) -> Algorithm:
     return LoggedRun(spec) if is_recording(spec) else load_userfile(spec, apart)
 
 
-def named_algorithm(text: str, apart: bool = False) -> Algorithm:
+def named_algorithm(text: str, apart: bool = False) -> "Algorithm":
     """Give the algorithm of that name, file or module, or the recording."""
     return load(text, apart) if is_own(text) else find(text)
 

@@ -11,7 +11,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.errors import Raised, Refused, in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.sweeping.outcome import Failed, Measures, Outcome
 from algorithms.sweeping.plan import Plan
 from algorithms.timeline.hooks import Hooks

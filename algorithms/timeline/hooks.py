@@ -10,7 +10,7 @@ from algorithms.core.ends import ended
 from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 
 
 class HookError(Struct, frozen=True):

@@ -20,7 +20,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import no_such
 from algorithms.core.painter import draughtsman, painter
 from algorithms.core.problem import Problem
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.timeline.checkpoints import trail_positions
 from algorithms.timeline.hooks import HookError
 from algorithms.timeline.live_run import Frame, LiveRun, Stopped

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.state import State
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.timeline.hooks import Hooks
 
 MOST = 4096  # samples in all; then the most frequent kinds of step give up every second

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from importlib.util import find_spec
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve
 from algorithms.core.errors import Refused
-from algorithms.core.theorem import Sides, Verdict
+from algorithms.core.theorems import Sides, Verdict
 
 _SEEN = 12  # rows of a table that a notebook shows, the first half and the last
 
@@ -41,19 +40,23 @@ class Table(dict[str, Array]):
 
     def _repr_html_(self) -> str:
         """Show the first and last rows, for a notebook."""
+        from html import escape
+
         rows = self.rows
         half = _SEEN // 2
         places: list[int | None] = list(range(rows))
         if rows > _SEEN:
             places = [*range(half), None, *range(rows - half, rows)]
         head = "".join(f"<th>{escape(name)}</th>" for name in self)
-        lines = ["".join(f"<td>{'…' if i is None else _cell(c[i])}</td>" for c in self.values()) for i in places]
+        lines = [
+            "".join(f"<td>{'…' if i is None else escape(_cell(c[i]))}</td>" for c in self.values()) for i in places
+        ]
         body = "".join(f"<tr>{line}</tr>" for line in lines)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rows:,} rows"
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else escape(str(value))
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 class Column:

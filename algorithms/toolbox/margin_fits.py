@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Dataset
-from algorithms.core.theorem import EXACT
+from algorithms.core.theorems import EXACT
 from algorithms.toolbox.boxed_dual import solve_boxed, together
 from algorithms.toolbox.duals import may_fall, may_rise, rooms
 

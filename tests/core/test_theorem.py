@@ -11,7 +11,7 @@ import pytest
 
 import algorithms
 from algorithms.core import DoesNotApply, Problem, Sides, Theorem, Undecided, theorem, through
-from algorithms.core.theorem import ROUNDING, Answer, Relation
+from algorithms.core.theorems import ROUNDING, Answer, Relation
 from tests.tiny import TINY
 
 PROBLEM = TINY.problem(np.zeros((2, 1)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from algorithms.core import Table
-from algorithms.core.theorem import NOT_NOW
+from algorithms.core.theorems import NOT_NOW
 from algorithms.lectures import LECTURES, Statement
 from algorithms.playback.pictures.viewer import Picture, Viewer
 from algorithms.playback.runs.request import read

@@ -22,7 +22,7 @@ from algorithms.conformance.scenes import check_mark
 from algorithms.core import Arrow, Labels, Path, Table, Tree, Units
 from algorithms.core.resolve import Faded
 from algorithms.core.scene import Mark
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.playback.pictures.viewer import Picture, Viewer
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, Palette

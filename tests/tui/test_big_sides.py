@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algorithms.core import Sides, Theorem, Verdict
-from algorithms.core.theorem import Relation
+from algorithms.core.theorems import Relation
 from algorithms.playback.theorems.page import SidesSoFar, Spoken, TheoremPage
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK

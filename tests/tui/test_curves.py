@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from algorithms.core import Curve, Sides, Theorem, Verdict
-from algorithms.core.theorem import Relation
+from algorithms.core.theorems import Relation
 from algorithms.timeline.variables import AlongVariable
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK, mix

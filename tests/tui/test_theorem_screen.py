@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find
 from algorithms.core import Sides
-from algorithms.core.theorem import Relation
+from algorithms.core.theorems import Relation
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.theorems.page import theorem_page
 from tests.tui.pilot import text, until

@@ -3,7 +3,7 @@
 import pytest
 
 from algorithms.core import Sides, Theorem, Verdict
-from algorithms.core.theorem import NOT_NOW
+from algorithms.core.theorems import NOT_NOW
 from tui.paint.canvas import Canvas, width_of
 from tui.paint.palette import DARK
 from tui.paint.text import cut, typeset, wrapped

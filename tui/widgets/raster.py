@@ -90,7 +90,9 @@ class RasterView(CellWidget):
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self.redraw())
 
     def on_resize(self) -> None:
-        self.redraw()
+        width, height = self.size
+        if self._shown is None or self._shown[0].shape != (height, width):  # else it was painted for this very size
+            self.redraw()
 
     def render_line(self, y: int) -> Strip:
         # A blank has a style, though an empty one: Textual's filters look into it.

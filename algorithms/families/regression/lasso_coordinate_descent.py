@@ -52,7 +52,7 @@ from algorithms.core import (
     once,
     theorem,
 )
-from algorithms.core.theorem import EXACT
+from algorithms.core.theorems import EXACT
 from algorithms.data import diabetes, line, prostate, sparse
 from algorithms.families.regression.shared.lasso import Lasso, closed, lasso
 from algorithms.families.regression.shared.lasso_measures import Coefficients, best, error, excess, f_of, in_use, value

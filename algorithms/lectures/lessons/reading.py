@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -38,7 +37,7 @@ _MOST = 200_000  # characters of a file
 
 def course() -> tuple[str, ...]:
     """List the names of the lessons that come with the program, in their order."""
-    every = sorted(file.name for file in files(__package__).iterdir() if file.name.endswith(".md"))
+    every = sorted(file.name for file in Path(__file__).parent.iterdir() if file.name.endswith(".md"))
     return tuple(_NUMBERED.sub("", file, count=1).removesuffix(".md") for file in every)
 
 
@@ -54,7 +53,7 @@ def lesson_named(name: str) -> Lesson:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
             raise Refused(f"{printable(name)} cannot be read: {reason}.") from None
-    for file in files(__package__).iterdir():
+    for file in Path(__file__).parent.iterdir():
         if file.name.endswith(".md") and name == _NUMBERED.sub("", file.name, count=1).removesuffix(".md"):
             return read_lesson(file.read_text("utf-8"), file.name)
     raise Refused(

@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Sides
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.playback.pictures.viewer import Picture
 from algorithms.timeline import Timeline
 

@@ -1,17 +1,18 @@
 """SideBySide: the runs that are compared, or were last, and the sessions that they are runs of."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from algorithms.core import Algorithm
 from algorithms.core.text import clean
-from algorithms.playback.comparison.alignment import BySteps
-from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import LETTERS, ComparedRun
-from algorithms.playback.comparison.comparison_view import ComparisonView
 from algorithms.playback.cursor.player import Player
 from algorithms.timeline import Timeline
 from algorithms.timeline.branches import FIRST, Branch, Branches
+
+if TYPE_CHECKING:  # most who open a run never compare it
+    from algorithms.playback.comparison.compare_player import ComparePlayer
+    from algorithms.playback.comparison.comparison_view import ComparisonView
 
 
 class Tree(Protocol):
@@ -89,7 +90,7 @@ class SideBySide(Generic[T]):
         """Forget how they stood, since others are to be compared."""
         self.hand, self.last_view, self._left = 0, None, None
 
-    def begin(self, runs: Sequence[ComparedRun], player: Player) -> ComparePlayer:
+    def begin(self, runs: Sequence[ComparedRun], player: Player) -> "ComparePlayer":
         """Show runs beside each other at the speed of a player: where others stood before, else from its step.
 
         A player that has gone on since they were left takes them along.
@@ -100,6 +101,9 @@ class SideBySide(Generic[T]):
         t = _aim(player)
         back = left is not None and player.timeline in timelines
         self.hand = timelines.index(player.timeline) if back else min(self.hand, len(runs) - 1)
+        from algorithms.playback.comparison.alignment import BySteps
+        from algorithms.playback.comparison.compare_player import ComparePlayer
+
         alignment = BySteps() if self.last_view is None else self.last_view.aligned(timelines)
         self.together = together = ComparePlayer([Player(run) for run in timelines], alignment, player.pace)
         if self.last_view is None:
@@ -127,6 +131,8 @@ class SideBySide(Generic[T]):
         together, self.hand = self.together, hand
         if together is not None:
             runs = tuple((follower.run, follower.player.t) for follower in together.followers)
+            from algorithms.playback.comparison.comparison_view import ComparisonView
+
             self.last_view = ComparisonView(runs, hand, together.alignment, together.place, screen, tuple(looks))
 
     def renew(self, session: T, gone: Sequence[Timeline]) -> None:
@@ -144,7 +150,7 @@ class SideBySide(Generic[T]):
         self.sessions[:], self.runs, self.together = [session], (), None
         self.forget()
 
-    def recall(self, view: ComparisonView) -> None:
+    def recall(self, view: "ComparisonView") -> None:
         """Take runs that stood beside each other for those of the last comparison."""
         self.runs = tuple(ComparedRun("", run) for run, _ in view.runs)
         self.hand, self.last_view = view.hand, view

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from algorithms.cli.arguments import Parser, add_data_flags, add_parameter_flag, file_name, handed_on, one_line
 from algorithms.cli.commands import COMMANDS
 from algorithms.cli.completion import asked, complete
-from algorithms.core import Refused
 from algorithms.core.catalogue import names
+from algorithms.core.errors import Refused
 from algorithms.playback.comparison.letters import MOST
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from algorithms.core import Refused
 from algorithms.core.text import clean
-from algorithms.playback.comparison.compare_player import ComparePlayer
 from algorithms.playback.comparison.compared_run import ComparedRun
-from algorithms.playback.comparison.saved_comparison import compared_in
 from algorithms.playback.comparison.side_by_side import SideBySide
 from algorithms.playback.cursor import goals
 from algorithms.playback.cursor.player import Goal, Player
@@ -24,6 +22,7 @@ from algorithms.timeline import Timeline, conditions
 from algorithms.timeline.branches import Branch, Branches
 
 if TYPE_CHECKING:
+    from algorithms.playback.comparison.compare_player import ComparePlayer
     from algorithms.saving.session import Opening
 
 
@@ -138,7 +137,7 @@ class RunSession(BranchedRuns):
         """Get the runs of the last comparison in its order; [] where fewer than two are left of it."""
         return self.side_by_side.again()
 
-    def compare(self, runs: Sequence[ComparedRun]) -> ComparePlayer:
+    def compare(self, runs: Sequence[ComparedRun]) -> "ComparePlayer":
         """Put runs beside each other, shown whole: where others stood before, else at the step of the current one."""
         self.forget_notice()
         for run in runs:
@@ -204,6 +203,8 @@ class RunSession(BranchedRuns):
 
     def resume(self, opening: "Opening") -> None:
         """Take over the runs of a saved session, how they were looked at and what they were compared with."""
+        from algorithms.playback.comparison.saved_comparison import compared_in
+
         take_over(self, opening)
         for other in opening.beside:
             beside = RunSession(opened_of(other), player=Player(other.branches.root.timeline))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec.structs import replace
 
 from algorithms.core import Refused
-from algorithms.playback.comparison.saved_comparison import saved_comparison
 from algorithms.playback.comparison.side_by_side import SideBySide
 from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.playback.cursor.player import SPEEDS, Player
@@ -106,6 +105,8 @@ class SessionFile:
                     kept.append(other)
                 except Refused as refusal:
                     self.left_out.append(f"{other.loaded.algorithm.title} is not in it: {refusal}".rstrip("."))
+        from algorithms.playback.comparison.saved_comparison import saved_comparison
+
         compared = saved_comparison(session.side_by_side, kept)
         return own if compared is None else together(own, beside, compared)
 

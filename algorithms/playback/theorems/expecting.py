@@ -9,7 +9,7 @@ from algorithms.core.errors import Refused
 from algorithms.core.expectation import MEASURED, Expectation
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Theorem, Verdict
+from algorithms.core.theorems import Theorem, Verdict
 from algorithms.timeline import Timeline
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from algorithms.core.arrays import Array
 from algorithms.core.errors import in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import ROUNDING, Theorem, Undecided, Verdict, hypothesis
+from algorithms.core.theorems import ROUNDING, Theorem, Undecided, Verdict, hypothesis
 from algorithms.lectures import stated_by
 from algorithms.playback.theorems.expecting import Expecting
 from algorithms.timeline import Frame, Timeline

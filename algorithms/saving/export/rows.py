@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from algorithms.core.algorithm import Algorithm
 from algorithms.core.text import plain_json, printable
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.saving.export.steps import Measured, Step
 from algorithms.timeline.table import named_sides, side_names
 

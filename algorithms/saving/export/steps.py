@@ -12,7 +12,7 @@ from algorithms.core.algorithm import Algorithm, Run
 from algorithms.core.errors import Raised, in_words
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Verdict
+from algorithms.core.theorems import Verdict
 from algorithms.saving.runlog import Recorder
 from algorithms.timeline.hooks import Hooks
 from algorithms.userfile.state import START, PlainState

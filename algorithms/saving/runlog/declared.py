@@ -12,7 +12,7 @@ from algorithms.core.dataset import Dataset
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Sides, Theorem, Verdict
+from algorithms.core.theorems import Sides, Theorem, Verdict
 from algorithms.saving.runlog.records import Header, TheoremRecord
 from algorithms.userfile.view import NO_VIEW, View
 

@@ -20,7 +20,7 @@ from algorithms.core.errors import NotYet, Raised, Refused
 from algorithms.core.problem import Problem
 from algorithms.core.scene import Scene
 from algorithms.core.state import State, same
-from algorithms.core.theorem import Theorem, Verdict
+from algorithms.core.theorems import Theorem, Verdict
 from algorithms.core.words import Words
 from algorithms.saving.files import open_at_most
 from algorithms.saving.runlog.declared import (

@@ -15,7 +15,7 @@ from algorithms.core.curves import Curve, Variable
 from algorithms.core.dataset import Dataset, FeatureMap, NoData
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
-from algorithms.core.theorem import Relation, Sides, Status, Theorem, Verdict
+from algorithms.core.theorems import Relation, Sides, Status, Theorem, Verdict
 from algorithms.data.maps import MOST_NUMBERS, Bumps, Monomials
 from algorithms.data.recipe import Recipe
 from algorithms.saving.runlog.logfile import Damaged

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from algorithms.core.errors import Refused
 from algorithms.core.problem import Problem
 from algorithms.core.state import State
-from algorithms.core.theorem import Theorem, Verdict
+from algorithms.core.theorems import Theorem, Verdict
 from algorithms.timeline.timeline import Timeline
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve
-from algorithms.core.theorem import Theorem
+from algorithms.core.theorems import Theorem
 from algorithms.timeline.conditions.moment import Moment, verdict_of
 from algorithms.timeline.conditions.values import Field, Value, alike, number_of
 from algorithms.timeline.step_log import Kind, StepLog

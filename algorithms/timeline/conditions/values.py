@@ -15,7 +15,7 @@ from msgspec import Struct
 from algorithms.core.arrays import Array
 from algorithms.core.curves import Curve
 from algorithms.core.state import same
-from algorithms.core.theorem import Theorem
+from algorithms.core.theorems import Theorem
 from algorithms.timeline.conditions.moment import Moment, Unanswerable, moment_at, verdict_of
 from algorithms.timeline.step_log import StepLog
 

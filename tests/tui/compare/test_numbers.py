@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from algorithms import Dataset, Timeline, datasets, find
 from algorithms.core import Curve, Remove, Variable, Verdict
 from algorithms.core.edits import edited
-from algorithms.core.theorem import NOT_NOW
+from algorithms.core.theorems import NOT_NOW
 from algorithms.data.recipe import Recipe
 from algorithms.playback.comparison.compared_run import ComparedRun, bare, common, distinct, kindred, viewers
 from algorithms.playback.comparison.earlier import Earlier

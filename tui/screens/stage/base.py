@@ -60,6 +60,7 @@ class StageBase(RunScreen):
         self._made_for = (0, 0)  # the room of the plot
         self.prepares: tuple[Callable[[Picture], Picture], ...] = ()
         self.follows: tuple[Callable[[Picture, Picture | None], None], ...] = ()
+        self._redraws = False  # whether that is to come
         self._refits: tuple[object, int] = (None, 0)  # at what size and step, and how often in a row
 
     @property
@@ -117,16 +118,29 @@ class StageBase(RunScreen):
     def on_unmount(self) -> None:
         """End what goes on beside the screen: each part its own."""
 
-    def on_resize(self) -> None:
-        width, height = self.size
-        self.measure()
-        self.query_one("#source").styles.height = self._rows_of_source(height)
-        self.query_one("#narration").styles.height = self._rows_of_words(self.query_one(Narration).stating)
-        self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
-        self.call_after_refresh(self.redraw)
+    def on_mount(self) -> None:
+        self._fit(*self.app.size)  # before it is laid out for the first time, and not for the second
 
-    def _rows_of_words(self, stating: bool) -> int:
-        return (2 if self.size.width >= 130 else 3) + stating
+    def on_resize(self) -> None:
+        self.measure()
+        self._fit(*self.size)
+        self._redraw_soon()
+
+    def _fit(self, width: int, height: int) -> None:
+        """Give each part its share of a terminal of that size."""
+        self.query_one("#source").styles.height = self._rows_of_source(height)
+        self.query_one("#narration").styles.height = _rows_of_words(width, self.query_one(Narration).stating)
+        self.query_one("#side").styles.width = min(max(round(width * 0.345), 32), 60)
+
+    def _redraw_soon(self) -> None:
+        """Redraw once things are where they belong; once, however often that is asked for until then."""
+        if not self._redraws:
+            self._redraws = True
+            self.call_after_refresh(self._redraw_now)
+
+    def _redraw_now(self) -> None:
+        self._redraws = False
+        self.redraw()
 
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
@@ -197,7 +211,7 @@ class StageBase(RunScreen):
         followed from where things are would change its mind for ever.
         """
         height, runs = self.size.height, self.shown.branches.all
-        below = self._rows_of_words(False) + self._rows_of_source(height) + rows_of(len(runs), height)
+        below = _rows_of_words(self.size.width, False) + self._rows_of_source(height) + rows_of(len(runs), height)
         return height - below - 2  # the header and the keys
 
     def _state_theorem(self, picture: Picture) -> None:
@@ -207,8 +221,8 @@ class StageBase(RunScreen):
         hand = in_hand(picture.verdicts) if self._chosen_theorem is None else self._chosen_theorem
         theorem = picture.verdicts[hand] if hand < len(picture.verdicts) and aside else None
         if narration.stating != (theorem is not None):
-            narration.styles.height = self._rows_of_words(theorem is not None)
-            self.call_after_refresh(self.redraw)
+            narration.styles.height = _rows_of_words(self.size.width, theorem is not None)
+            self._redraw_soon()
         narration.state(theorem, picture.failed)
 
     def _show_words(self, picture: Picture) -> None:
@@ -416,6 +430,11 @@ class StageBase(RunScreen):
 
     def put_by(self) -> None:
         """End what is done by hand, before another screen comes."""
+
+
+def _rows_of_words(width: int, stating: bool) -> int:
+    """Count the rows of the words below the stage, and of the theorem that is stated there."""
+    return (2 if width >= 130 else 3) + stating
 
 
 def _extent(player: Player) -> tuple[int, int, bool]:

@@ -28,7 +28,8 @@ class Fronting(Lecturing):
         stated = self.player.timeline.algorithm.theorems
         theorem = [] if front.theorem is None else [stated[front.theorem].statement]
         column = self.query_one(Column)
-        column.bring_forward(theorem, (), ())
+        if theorem:
+            column.bring_forward(theorem, (), ())
         if front.chart:  # before the theorem, which has a row below the stage where there is room for one of them
             column.bring_forward((), [front.chart], ())
         if front.theorem is not None:

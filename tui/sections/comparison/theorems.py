@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from algorithms.core import Sides, Verdict
 from algorithms.core.text import clean
-from algorithms.core.theorem import NOT_NOW
+from algorithms.core.theorems import NOT_NOW
 from algorithms.playback.comparison.compared_run import LETTERS
 from algorithms.playback.comparison.earlier import Spoken
 from algorithms.playback.pictures.viewer import Picture

@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from algorithms.core import Sides
-from algorithms.core.theorem import EXACT
+from algorithms.core.theorems import EXACT
 from tui.paint.canvas import width_of
 from tui.paint.text import cut, typeset
 from tui.paint.ticks import number

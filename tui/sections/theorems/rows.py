@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from algorithms.core import Sides, Verdict
-from algorithms.core.theorem import NOT_NOW
+from algorithms.core.theorems import NOT_NOW
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.text import typeset, wrapped

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, theorem
-from algorithms.core.theorem import Hypothesis
+from algorithms.core.theorems import Hypothesis
 from algorithms.families.duality.dual_ascent.constrained import Constrained
 from algorithms.families.duality.dual_ascent.measures import DualAscentState, constrained, theta
 from algorithms.families.duality.dual_ascent.multipliers import GAP, chosen, first, is_bound

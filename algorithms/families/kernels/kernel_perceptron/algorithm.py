@@ -47,7 +47,7 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.core.text import counted
-from algorithms.core.theorem import EXACT
+from algorithms.core.theorems import EXACT
 from algorithms.data import blobs, iris, moons, rings, wine, xor
 from algorithms.families.kernels.kernel_perceptron.feature_perceptron import MistakesOnFeatures, mistakes_on_features
 from algorithms.families.kernels.shared.bumps_pictures import both_ways

@@ -3,7 +3,7 @@
 import numpy as np
 
 from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, once, theorem
-from algorithms.core.theorem import Hypothesis
+from algorithms.core.theorems import Hypothesis
 from algorithms.families.kernels.kernel_regression.measures import (
     KernelRegressionState,
     distance,

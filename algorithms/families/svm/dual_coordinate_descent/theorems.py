@@ -3,7 +3,7 @@
 import numpy as np
 
 from algorithms.core import Answer, Array, Problem, Sides, theorem
-from algorithms.core.theorem import Hypothesis
+from algorithms.core.theorems import Hypothesis
 from algorithms.families.svm.dual_coordinate_descent.measures import (
     DualCoordinateDescentState,
     at,

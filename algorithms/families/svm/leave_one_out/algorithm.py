@@ -54,7 +54,7 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.core.text import counted
-from algorithms.core.theorem import EXACT
+from algorithms.core.theorems import EXACT
 from algorithms.data import blobs, iris, wine
 from algorithms.families.svm.leave_one_out.pictures import against, listed, says_left_out
 from algorithms.families.svm.shared.hull_distance import hull_distance

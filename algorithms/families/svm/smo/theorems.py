@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from algorithms.core import Answer, Array, Problem, Sides, theorem
-from algorithms.core.theorem import Hypothesis
+from algorithms.core.theorems import Hypothesis
 from algorithms.families.svm.smo.multipliers import Multipliers, pair_of
 from algorithms.toolbox.duals import may_fall, rooms
 
