@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from algorithms.core.errors import Refused as Refused
     from algorithms.core.expectation import Expectation as Expectation
     from algorithms.core.parameters import Meta as Meta, Parameter as Parameter, Seed as Seed
-    from algorithms.core.problem import Problem as Problem, kept as kept, once as once
+    from algorithms.core.problem import Problem as Problem, kept as kept, kept_by as kept_by, once as once
     from algorithms.core.scene import (
         Arrow as Arrow,
         Band as Band,
@@ -102,6 +102,7 @@ _MODULES = {
     "algorithms.core.problem": (
         "Problem",
         "kept",
+        "kept_by",
         "once",
     ),
     "algorithms.core.scene": (

@@ -28,6 +28,7 @@ class Grids:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, _Terms] = OrderedDict()
+        self._height: tuple[Any, Hashable, Array] | None = None
         self._levels: OrderedDict[Hashable, tuple[float, ...]] = OrderedDict()
         self._projected: OrderedDict[Hashable, tuple[Plane, Array, Array]] = OrderedDict()
 
@@ -53,6 +54,12 @@ class Grids:
             self._kept.popitem(last=False)
         kept.shrink(_BYTES)
         return total
+
+    def height(self, of: Callable[[Array], Array], place: Hashable, ask: Callable[[], Array]) -> Array:
+        """Ask for a height at a place, once for several lines of one height."""
+        if self._height is None or self._height[0] is not of or self._height[1] != place:
+            self._height = of, place, ask()
+        return self._height[2]
 
     def levels(self, place: Hashable, height: Array) -> tuple[float, ...]:
         """Choose levels that spread the lines over the view, when the place is first seen."""

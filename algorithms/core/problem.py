@@ -12,7 +12,7 @@ from algorithms.core.state import State
 T = TypeVar("T")
 S = TypeVar("S", bound=State)
 
-_KEPT_OF_STATES = 24
+_KEPT_OF_STATES, _KEPT_BY_FIELDS = 24, 6
 
 
 class Problem:
@@ -31,6 +31,7 @@ class Problem:
         self.parameters = parameters
         self.forked = forked
         self._once: dict[Callable[..., Any], Any] = {}
+        self._by: OrderedDict[tuple[Any, ...], tuple[list[Any], Any]] = OrderedDict()
         self._of: OrderedDict[tuple[Callable[..., Any], int], tuple[State, Any]] = OrderedDict()
 
     @cached_property
@@ -72,6 +73,20 @@ class Problem:
             self._of.popitem(last=False)
         return value
 
+    def by(self, measure: Callable[["Problem", S], T], state: S, fields: tuple[str, ...]) -> T:
+        """Work out `measure(problem, state)`, kept for the last few values of these fields; what `@kept_by` calls."""
+        values = [getattr(state, name) for name in fields]
+        key = (measure, *map(id, values))
+        held = self._by.get(key)
+        if held is not None and all(a is b for a, b in zip(held[0], values)):
+            self._by.move_to_end(key)
+            return held[1]  # type: ignore[no-any-return]
+        value = measure(self, state)
+        self._by[key] = (values, value)
+        if len(self._by) > _KEPT_BY_FIELDS:
+            self._by.popitem(last=False)
+        return value
+
 
 def once(compute: Callable[[Problem], T]) -> Callable[[Problem], T]:
     """Make a function of a problem one that is worked out once for each: R and γ, the exact solution."""
@@ -94,3 +109,19 @@ def kept(measure: Callable[[Problem, S], T]) -> Callable[[Problem, S], T]:
         return problem.of(measure, state)
 
     return measured_once
+
+
+def kept_by(*fields: str) -> Callable[[Callable[[Problem, S], T]], Callable[[Problem, S], T]]:
+    """Make a function that hangs on some fields of a state alone one whose values are kept for the last few of these.
+
+    The states of a run share what a step does not change, so what was worked out for one holds for the next.
+    """
+
+    def kept_so(measure: Callable[[Problem, S], T]) -> Callable[[Problem, S], T]:
+        @wraps(measure)
+        def measured_once(problem: Problem, state: S) -> T:
+            return problem.by(measure, state, fields)
+
+        return measured_once
+
+    return kept_so

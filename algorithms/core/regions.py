@@ -54,8 +54,10 @@ def grid_scores(score: Callable[[Array], Array], to: Projection, view: View) -> 
 
 def contours(mark: Contours, looking: Looking) -> Levels:
     """Resolve a height's level lines; levels that are not given are chosen once for the part of the plane in view."""
-    height = grid_scores(mark.height, looking.to, looking.view)[..., 0]
     view = looking.view
+    height = looking.grids.height(
+        mark.height, looking.place, lambda: grid_scores(mark.height, looking.to, looking.view)[..., 0]
+    )
     place = (looking.place[0], looking.title, view.left, view.right, view.bottom, view.top)
     return Levels(
         height=height, levels=mark.levels or looking.grids.levels(place, height), tone=mark.tone, name=mark.name

@@ -137,7 +137,7 @@ class Kernel(Struct, frozen=True):
             case "linear":
                 return inner
             case "polynomial":
-                return np.asarray(inner**self.degree)
+                return np.asarray(np.square(inner, out=inner) if self.degree == 2 else inner**self.degree)
         return np.asarray(np.exp(inner, out=inner))
 
 
@@ -197,9 +197,13 @@ def centred(gram: Array) -> Array:
     return np.asarray(away)
 
 
-def centred_places(cross: Array, gram: Array) -> Array:
-    """(m, n) k of other places with the n rows of `gram` -> (m, n): both centred at the mean of the n rows."""
-    return np.asarray(cross - cross.mean(axis=1)[:, None] - gram.mean(axis=0) + gram.mean())
+def centred_sums(cross: Array, gram: Array, alpha: Array) -> Array:
+    """(m, n) k of other places with the n rows of `gram`, (c, n) α -> (m, c): Σ α_i k, both centred at the mean row.
+
+    With α less its mean, which the centred sum does not see, the means of `cross` and the grand mean drop out.
+    """
+    weights = (alpha - alpha.mean(axis=1)[:, None]).T
+    return np.asarray(cross @ weights - gram.mean(axis=0) @ weights)
 
 
 def least_eigenvalue(gram: Array) -> float:

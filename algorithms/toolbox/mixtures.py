@@ -66,7 +66,10 @@ def jensen_bound(joint: Array, responsibilities: Array) -> float:
     """F = 1/n Σ_ij r_ij (log π_j N(x_i; μ_j, Σ_j) - log r_ij) for (n, k) shares r; 0 log 0 = 0."""
     shares = responsibilities.T
     held = shares > 0
-    terms = shares[held] * (joint[held] - np.log(shares[held]))
+    terms = np.zeros(shares.shape)
+    np.log(shares, out=terms, where=held)
+    np.subtract(joint, terms, out=terms, where=held)
+    np.multiply(shares, terms, out=terms, where=held)
     return float(terms.sum()) / len(responsibilities)
 
 

@@ -13,6 +13,7 @@ from algorithms.core import Array
 from algorithms.toolbox.impurity import Total
 from algorithms.toolbox.questions import Columns, Question, best_question, counts_of
 
+_MANY = 200  # rows a node from which on they are parted node by node
 LEAF = -1  # stands for the left child of a node without one, and for what a leaf asks about
 
 
@@ -110,7 +111,9 @@ def falls_at_nodes(left: Array, counts: Array, total: Total) -> Array:
 
 
 def leaf_of(tree: Nodes, X: Array) -> Array:
-    """(n,) the leaf that each row comes to."""
+    """(n,) the leaf that each row comes to: node by node where many rows share one, else level by level."""
+    if len(tree.left) * _MANY < len(X):
+        return _leaf_by_nodes(tree, X)
     node, rows = np.zeros(len(X), np.intp), np.arange(len(X))
     while len(rows):
         at = node[rows]
@@ -118,6 +121,22 @@ def leaf_of(tree: Nodes, X: Array) -> Array:
         at = node[rows]
         node[rows] = tree.left[at] + (X[rows, tree.feature[at]] > tree.threshold[at])
     return node
+
+
+def _leaf_by_nodes(tree: Nodes, X: Array) -> Array:
+    leaf, columns = np.empty(len(X), np.intp), dict[int, Array]()
+    below = [(0, np.arange(len(X)))]
+    while below:
+        node, rows = below.pop()
+        left, feature = int(tree.left[node]), int(tree.feature[node])
+        if left == LEAF:
+            leaf[rows] = node
+            continue
+        if feature not in columns:
+            columns[feature] = X[:, feature].copy()  # in one piece: rows are picked from it again and again
+        right = columns[feature].take(rows) > tree.threshold[node]
+        below += [(left, rows[~right]), (left + 1, rows[right])]
+    return leaf
 
 
 def path_of(tree: Nodes, x: Array) -> tuple[int, ...]:

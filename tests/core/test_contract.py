@@ -32,6 +32,7 @@ from algorithms.core import (
     Variable,
     columns,
     kept,
+    kept_by,
     numbers,
     once,
 )
@@ -46,6 +47,12 @@ CALLS: list[str] = []
 def total(problem: Problem) -> float:
     CALLS.append("total")
     return float(problem.data.X.sum())
+
+
+@kept_by("x")
+def length(problem: Problem, state: "WalkState") -> float:
+    CALLS.append("length")
+    return float(np.linalg.norm(state.x))
 
 
 @kept
@@ -111,6 +118,18 @@ def test_what_is_kept_of_a_state_is_measured_once_for_each_state() -> None:
     assert distance(problem, state) == distance(problem, state)
     assert distance(problem, state.after("row", x=ROWS.X[1])) != distance(problem, state)
     assert CALLS == ["distance", "distance"]
+
+
+def test_what_hangs_on_a_field_alone_is_measured_once_for_each_value_of_it() -> None:
+    problem, state = problem_and_state()
+    CALLS.clear()
+    again = state.after("row")  # with the same x
+    assert length(problem, state) == length(problem, again) == length(problem, state)
+    moved = state.after("row", x=ROWS.X[1])
+    assert length(problem, moved) == float(np.linalg.norm(ROWS.X[1]))
+    equal = state.after("row", x=np.array(state.x))  # another array: nobody looks whether its numbers are the same
+    assert length(problem, equal) == length(problem, state)
+    assert CALLS == ["length", "length", "length"]
 
 
 def test_a_problem_of_a_fork_shares_what_was_worked_out_and_says_that_it_is_one() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from algorithms import Refused, datasets
-from algorithms.data import files, json_table, parquet, sampling
+from algorithms.data import json_table, parquet, sampling
 from tests.data.reading import load, noticed, refusal
 from tests.examples import examples
 
@@ -47,7 +47,7 @@ def test_a_packed_file_that_is_cut_or_unpacks_without_end_is_refused(
     assert "own.csv.gz cannot be unpacked" in refusal(file(whole[:-20], "own.csv.gz"))
     assert "cannot be unpacked" in refusal(file(whole[:12] + b"\xff" * 20 + whole[32:], "own.csv.gz"))
     assert "not a text file" in refusal(file(gzip.compress(whole), "own.csv.gz"))
-    monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr("algorithms.data.archive.MOST_UNPACKED", 1 << 20)
     assert "unpacks to more than" in refusal(file(gzip.compress(b"1,2\n" * (1 << 20)), "bomb.csv.gz"))
 
 

@@ -54,6 +54,7 @@ from algorithms.core import (
     State,
     Words,
     kept,
+    kept_by,
     theorem,
 )
 from algorithms.core.text import counted
@@ -61,7 +62,7 @@ from algorithms.data import blobs, digits, faithful, iris, penguins
 from algorithms.families.clustering.shared.partition_pictures import newly
 from algorithms.families.clustering.shared.partition_words import assignment, dealt, fallen, figure
 from algorithms.toolbox import clusters
-from algorithms.toolbox.distances import squared_distances
+from algorithms.toolbox.distances import squared_distances, squared_distances_to_own
 from algorithms.toolbox.ends import reached
 from algorithms.toolbox.nearer import Measured, measured, nearer, total
 from algorithms.toolbox.panels.clusters import cells, cluster_names, cluster_table, images, in_units, marked_means, who
@@ -165,8 +166,7 @@ def assigned(state: LloydState) -> bool:
 
 def from_own_mean(data: Dataset, state: LloydState) -> Array:
     """(n,) ‖x - μ‖² for the mean of its cluster."""
-    away = data.X - state.means[state.labels]
-    return np.asarray(np.einsum("ij,ij->i", away, away))
+    return squared_distances_to_own(data.X, state.means, state.labels)
 
 
 def first_state(data: Dataset, k: int, start: clusters.Start, seed: int) -> LloydState:
@@ -207,7 +207,7 @@ def distances(problem: Problem, state: LloydState) -> Array:
     return from_own_mean(problem.data, state) if assigned(state) else np.full(problem.data.n, np.nan)
 
 
-@kept
+@kept_by("means")
 def least_distances(problem: Problem, state: LloydState) -> Array:
     """(n,) squared distance of each row to the nearest mean."""
     return np.asarray(squared_distances(problem.data.X, state.means).min(axis=1))

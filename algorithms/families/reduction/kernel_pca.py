@@ -86,7 +86,7 @@ from algorithms.toolbox.kernels import (
     Kernel,
     KernelChoice,
     centred,
-    centred_places,
+    centred_sums,
     kernel_in_use,
     kernel_of,
     kernel_setting,
@@ -179,7 +179,7 @@ def turning(problem: Problem, state: KernelPCAState) -> Turning:
 def coordinates(problem: Problem, state: KernelPCAState, at: Array) -> Array:
     """(m, d) places -> (m, c) Σ α k, centred, of each component: w·φ without φ."""
     K, kernel = problem.data.once(gram, kernel_in_use(problem)), kernel_in_use(problem)
-    return centred_places(kernel(at, problem.data.X), K) @ iterate(problem, state).alpha.T
+    return centred_sums(kernel(at, problem.data.X), K, iterate(problem, state).alpha)
 
 
 @once

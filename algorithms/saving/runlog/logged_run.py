@@ -1,12 +1,10 @@
 """LoggedRun: a recording as an Algorithm, whose states are read from the file and not made."""
 
-from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
 from typing import Any, TypeVar
 
 import msgspec
@@ -34,10 +32,10 @@ from algorithms.saving.runlog.declared import (
     type_of,
     view_of,
 )
-from algorithms.saving.runlog.index import StepHead, read_index
-from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, Kind, LogReader
+from algorithms.saving.runlog.logfile import MAGIC, READ, Damaged, LogReader
 from algorithms.saving.runlog.pack import Unpacker
-from algorithms.saving.runlog.records import EndRecord, Header, SeamRecord, StepRecord
+from algorithms.saving.runlog.records import Header, StepRecord
+from algorithms.saving.runlog.scan import Scan
 from algorithms.timeline.step_log import Kind as StepKind, Scanned
 from algorithms.userfile.happenings import EVENTS_RECORDED, RESTART, Happenings
 from algorithms.userfile.numbers import YieldedNumbers, field_with_nan
@@ -91,19 +89,12 @@ class LoggedRun(Algorithm):
     def __init__(self, path: str | Path, *, follow: bool = False):
         self._tape, self._follow = LogReader(path), follow
         self._path = Path(path).resolve()
-        self._next = self._tape.start  # where the first record stands that was not looked at yet
-        self._steps, self._arrays, self._parts = array("Q"), array("Q"), array("Q")  # where they are in the file
-        self._codes, self._iterations = array("I"), array("q")  # of each step: which of `_kinds`, and the iteration
-        self._kinds: dict[tuple[str, int, tuple[bool, ...]], int] = {}
-        self._has_index: bool | None = None  # None before it was looked for
-        self._held: OrderedDict[int, StepRecord] = OrderedDict()
-        self._end: EndRecord | None = None
-        self._whole = True  # whether nothing was found to be damaged
-        self._seams: dict[int, str] = {}  # what is to be said of each, by the step behind it
-        self._unpacker = Unpacker(self._array_body, self._part_body)
         self.notices: list[str] = []
+        self._scan = Scan(self._tape, self.tell)
+        self._held: OrderedDict[int, StepRecord] = OrderedDict()
+        self._unpacker = Unpacker(self._array_body, self._part_body)
         try:
-            self._header = header = self._read_header()
+            self._header = header = self._scan.header()
             values = header.values()
             self.data = header.data.dataset() if header.data is not None else None
             self._declare(header, values)
@@ -176,7 +167,7 @@ class LoggedRun(Algorithm):
     def news(self) -> str:
         if self._tape.replaced():
             return f"{self._path.name} was replaced by a newer file"
-        goes_on = self._end is not None and self._next < self._tape.size and self._seam_next()
+        goes_on = self._scan.end is not None and self._scan.goes_on()
         return f"{self._path.name} goes on behind the end that was shown" if goes_on else ""
 
     def problem(self, X: Any = None, y: Any = None, parameters: Mapping[str, Any] | None = None) -> Problem:
@@ -215,7 +206,7 @@ class LoggedRun(Algorithm):
             return state
         self._looked_at += 1
         state = self._happenings.seen(state)
-        if seam := self._seams.get(state.t):
+        if seam := self._scan.seams.get(state.t):
             state = replace(state, happened=((RESTART, seam), *state.happened))
             self.tell(f"{seam}: step {state.t:,} is the first after it")
         if state.happened:
@@ -249,9 +240,7 @@ class LoggedRun(Algorithm):
             return None
 
     def _ends_before(self, t: int, reason: str) -> None:
-        for column in (self._steps, self._codes, self._iterations):
-            del column[t:]
-        self._end, self._whole = EndRecord(reason), False
+        self._scan.cut(t, reason)
         self.tell(reason)
 
     def step(self, t: int) -> StepRecord | None:
@@ -259,77 +248,31 @@ class LoggedRun(Algorithm):
         held = self._held.get(t)
         if held is not None:
             return held
-        while len(self._steps) <= t and (self._end is None or self._seam_next()):
-            if not self._read_on():
-                return None
-        if t >= len(self._steps):
+        scan = self._scan
+        if not scan.to(t):
             return None
-        record = self._tape.record(self._steps[t])
-        if record is None:
-            raise Damaged("it has become shorter than it was")
-        step = _decoded(record.body, StepRecord)
+        step = scan.decoded(scan.steps[t], StepRecord)
         if step.t != t:
-            raise Damaged(f"byte {self._steps[t]:,}: step {step.t:,} stands where step {t:,} should")
+            raise Damaged(f"byte {scan.steps[t]:,}: step {step.t:,} stands where step {t:,} should")
         self._held[t] = step
         if len(self._held) > _KEPT:
             self._held.popitem(last=False)
         return step
 
-    def _read_on(self) -> bool:
-        """Take note of the next record; False when there is none yet."""
-        try:
-            record = self._tape.record(self._next)
-            if record is None:
-                return False
-            self._take(record.kind, record.body)
-        except Damaged as damage:
-            steps, self._whole = len(self._steps), False
-            self._end = EndRecord(f"the recording is damaged at {damage}; the {steps:,} steps before that are whole")
-            self.tell(self._end.reason)
-            return True
-        self._next = record.next
-        return True
-
-    def _take(self, kind: Kind, body: bytes) -> None:
-        match kind:
-            case Kind.STEP:
-                head = _decoded(body, StepHead)
-                self._steps.append(self._next)
-                self._iterations.append(head.iteration)
-                self._codes.append(self._kinds.setdefault(head.kind, len(self._kinds)))
-            case Kind.ARRAY:
-                self._arrays.append(self._next)
-            case Kind.PART:
-                self._parts.append(self._next)
-            case Kind.END:
-                self._end = _decoded(body, EndRecord)
-            case Kind.SEAM:
-                self._seams[len(self._steps)] = _seam_words(self._end, _decoded(body, SeamRecord))
-                self._end = None
-            case Kind.HEADER:
-                raise Damaged(f"byte {self._next:,}: a second header")
-
     # All that is known of its steps, without reading them
 
     def scan(self, until: float) -> bool:
         """Take note of the records that were not looked at, up to the moment `until`; False when that came first."""
-        if self._has_index is None:
-            self._use_index()
-        while self._end is None or self._seam_next():
-            if not self._read_on():
-                return True
-            if perf_counter() > until:
-                return False
-        return True
+        return self._scan.on(until)
 
     def scanned(self, first: int) -> Scanned:
         """Tell what is known of the steps from `first` on of which note was taken."""
         silent = (False,) * len(self.events)
-        kinds = [StepKind(phase, line, events or silent) for phase, line, events in self._kinds]
+        kinds = [StepKind(phase, line, events or silent) for phase, line, events in self._scan.kinds]
         for kind in kinds:
             if kind.phase not in self.phases:
                 self.phases = {**self.phases, kind.phase: _ITS_PHASE}
-        return Scanned(kinds, np.array(self._codes[first:]), np.array(self._iterations[first:]))
+        return Scanned(kinds, np.array(self._scan.codes[first:]), np.array(self._scan.iterations[first:]))
 
     @property
     def events_recorded(self) -> bool:
@@ -339,70 +282,13 @@ class LoggedRun(Algorithm):
     @property
     def end_known(self) -> bool:
         """Tell whether the end was read that it has now."""
-        return self._end is not None
-
-    def _use_index(self) -> None:
-        """Take what the file says itself of where everything is."""
-        index = read_index(self._tape)
-        self._has_index = index is not None and index.next > self._next
-        if index is None or not self._has_index:
-            return
-        try:
-            seams = {
-                step: _seam_words(self._at(end, EndRecord) if end else None, self._at(seam, SeamRecord))
-                for step, seam, end in index.seams
-            }
-        except Damaged:
-            self._has_index = False
-            return
-        self._steps, self._arrays, self._parts = (
-            array("Q", column.astype(np.uint64).tobytes()) for column in (index.steps, index.arrays, index.parts)
-        )
-        self._codes = array("I", index.codes.astype(np.uintc).tobytes())
-        self._iterations = array("q", index.iterations.tobytes())
-        self._kinds = {kind: code for code, kind in enumerate(index.kinds)}
-        self._seams, self._next, self._end = seams, index.next, None
-
-    def _at(self, place: int, kind: type[T]) -> T:
-        record = self._tape.record(place)
-        if record is None:
-            raise Damaged("it has become shorter than it was")
-        return _decoded(record.body, kind)
-
-    def _seam_next(self) -> bool:
-        """Tell whether it was gone on with behind its end."""
-        if not self._whole or self._next >= self._tape.size:
-            return False
-        try:
-            record = self._tape.record(self._next)
-        except Damaged:
-            return False
-        return record is not None and record.kind is Kind.SEAM
-
-    def _read_header(self) -> Header:
-        until = monotonic() + _PATIENCE
-        while (record := self._tape.record(self._next)) is None:
-            if monotonic() > until or not self._tape.written:
-                raise Refused(f"{self._tape.path} is cut before it says what it is a recording of.")
-            sleep(0.02)
-        if record.kind is not Kind.HEADER:
-            raise Damaged("it does not begin with what it is a recording of")
-        self._next = record.next
-        return _decoded(record.body, Header)
+        return self._scan.end is not None
 
     def _array_body(self, number: int) -> bytes:
-        return self._body("array", self._arrays, number)
+        return self._scan.body("array", self._scan.arrays, number)
 
     def _part_body(self, number: int) -> bytes:
-        return self._body("part", self._parts, number)
-
-    def _body(self, what: str, places: Sequence[int], number: int) -> bytes:
-        if not 0 <= number < len(places):
-            raise Damaged(f"it speaks of {what} {number}, which is not there")
-        record = self._tape.record(places[number])
-        if record is None:
-            raise Damaged("it has become shorter than it was")
-        return record.body
+        return self._scan.body("part", self._scan.parts, number)
 
     def outcome(self) -> str:
         """Say why no more steps come.
@@ -411,15 +297,15 @@ class LoggedRun(Algorithm):
             Raised: when the run failed.
             NotYet: when they are waited for.
         """
-        if self._end is None:
+        if self._scan.end is None:
             if not self._follow:
                 return _STOPS
             if not self._tape.written:
                 self.tell(_UNFINISHED)
             raise NotYet
-        if self._end.details:
-            raise Raised(self._end.reason, self._end.line, self._end.details)
-        return self._end.reason or "it has ended"
+        if self._scan.end.details:
+            raise Raised(self._scan.end.reason, self._scan.end.line, self._scan.end.details)
+        return self._scan.end.reason or "it has ended"
 
     def _note_what_is_missing(self, header: Header) -> None:
         if header.data is not None and self.data is None:
@@ -518,19 +404,6 @@ class _Reading(Iterator[State]):
             self.first_nan = state.t
             recorded.tell(f"the first nan is at step {state.t:,}, in {name}")
         return state
-
-
-def _seam_words(end: EndRecord | None, seam: SeamRecord) -> str:
-    """Say what comes behind a seam, and how it had ended before."""
-    before = "it was broken off" if end is None else end.reason or "it had ended"
-    return f"begun again after {before!r}{f'; {seam.words}' if seam.words else ''}"
-
-
-def _decoded(body: bytes, kind: type[T]) -> T:
-    try:
-        return msgspec.msgpack.decode(body, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Damaged(f"a record that cannot be read: {error}") from None
 
 
 def _equal(data: Dataset, recorded: Dataset) -> bool:

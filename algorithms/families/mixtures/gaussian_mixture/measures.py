@@ -4,7 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
-from algorithms.core import Along, Array, Dataset, Problem, State, kept, once
+from algorithms.core import Along, Array, Dataset, Problem, State, kept, kept_by, once
 from algorithms.toolbox.covariances import least_variances, narrowest
 from algorithms.toolbox.mixtures import greatest_shares, jensen_bound, log_joint, mean_log_sum
 
@@ -24,19 +24,22 @@ def floors(data: Dataset, floor: float) -> Array:
     return least_variances(data.X, floor)
 
 
-@kept
-def likelihood_and_bound(problem: Problem, state: GaussianMixtureState) -> tuple[float, float]:
-    """log L/n and F at a state's parameters, with the shares that it holds."""
-    joint = log_joint(problem.data.X, state.weights, state.means, state.covariances)
-    return mean_log_sum(joint), jensen_bound(joint, state.responsibilities)
+@kept_by("weights", "means", "covariances")
+def joint(problem: Problem, state: GaussianMixtureState) -> Array:
+    """(k, n) log π_j N(x_i; μ_j, Σ_j) at a state's parameters, which an E step leaves as they are."""
+    return log_joint(problem.data.X, state.weights, state.means, state.covariances)
 
 
+@kept_by("weights", "means", "covariances")
 def log_likelihood(problem: Problem, state: GaussianMixtureState) -> float:
-    return likelihood_and_bound(problem, state)[0]
+    """log L/n at a state's parameters."""
+    return mean_log_sum(joint(problem, state))
 
 
+@kept
 def bound(problem: Problem, state: GaussianMixtureState) -> float:
-    return likelihood_and_bound(problem, state)[1]
+    """F at a state's parameters, with the shares that it holds."""
+    return jensen_bound(joint(problem, state), state.responsibilities)
 
 
 def gap(problem: Problem, state: GaussianMixtureState) -> float:

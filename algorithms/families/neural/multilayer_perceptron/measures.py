@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core import Array, Problem, State, kept, once
+from algorithms.core import Array, Problem, State, kept, kept_by, once
 from algorithms.toolbox.gradient_check import Checks, Surroundings, slopes, surroundings
 from algorithms.toolbox.network import Network, Predictions, inputs_and_targets, network_for, predictions
 from algorithms.toolbox.orders import batch_rows
@@ -42,7 +42,7 @@ def batch_of(problem: Problem, state: MultilayerPerceptronState) -> Array:
     return rows_at(problem, state.iteration, state.first, state.used)
 
 
-@kept
+@kept_by("weights")
 def on_all(problem: Problem, state: MultilayerPerceptronState) -> Predictions:
     return predictions(learner(problem), state.weights, problem.data)
 
