@@ -40,3 +40,14 @@ def smallest(values: Array, most: int) -> Array:
         if len(near) >= most:  # there are fewer only where values are NaN
             return np.asarray(near[np.argsort(values[near], kind="stable")[:most]])
     return np.asarray(np.argsort(values, kind="stable")[:most])
+
+
+def first_greatest(scores: Array) -> Array:
+    """(k, n) -> (n,) labels: where each column has its greatest value, the first place if there are several.
+
+    Whole rows are compared at a time, with one byte for each value: several times faster than `argmax`.
+    """
+    k = len(scores)
+    reached = (scores == scores.max(axis=0)).view(np.int8)
+    reached *= np.arange(k, 0, -1, dtype=np.int8)[:, None]  # the first place counts most
+    return np.asarray(np.int8(k) - reached.max(axis=0))

@@ -10,6 +10,7 @@ from algorithms.core.arrays import Array, smallest
 from algorithms.core.state import State, same
 
 _ENTRIES = 4  # of an array that is shown by them
+_MANY = 10_000  # numbers, all finite, of which the most changed are found without picking out those that changed
 _NAMED = 2  # entries that are named, the most changed first
 
 
@@ -64,6 +65,10 @@ def _of_arrays(name: str, before: Array, after: Array) -> ChangedField:
         words = f"{shape_of(before)} → {shape_of(after)}" + (f", new: {grown}" if grown else "")
         return ChangedField(name, words, abs(after.size - before.size), None)
     with np.errstate(all="ignore"):
+        if before.size > _MANY and before.dtype == after.dtype == np.float64:
+            by = np.abs(after - before).ravel()
+            if np.isfinite(by.max()):
+                return _of_many(name, before, after, by)
         differ = before != after
         if before.dtype.kind == after.dtype.kind == "f":
             differ &= ~(np.isnan(before) & np.isnan(after))
@@ -72,11 +77,28 @@ def _of_arrays(name: str, before: Array, after: Array) -> ChangedField:
     if not len(places):
         return ChangedField(name, "equal, but not bit for bit", 0, 0.0)
     sizes = np.nan_to_num(by, nan=0.0, posinf=np.inf)
-    first = [np.unravel_index(place, before.shape) for place in places[smallest(-sizes, _NAMED)].tolist()]
-    named = ", ".join(f"{_index(at)}{formatted(before[at])} → {formatted(after[at])}" for at in first)
-    more = ", …" if len(places) > len(first) else ""
+    named = _named(before, after, places[smallest(-sizes, _NAMED)].tolist(), len(places))
     finite = sizes[np.isfinite(sizes)]
-    return ChangedField(name, named + more, len(places), float(finite.max()) if len(finite) else None)
+    return ChangedField(name, named, len(places), float(finite.max()) if len(finite) else None)
+
+
+def _of_many(name: str, before: Array, after: Array, by: Array) -> ChangedField:
+    """Say the same of many finite numbers, which differ by so much each; that is used up."""
+    count, largest = int(np.count_nonzero(by)), float(by.max())
+    if not count:
+        return ChangedField(name, "equal, but not bit for bit", 0, 0.0)
+    places: list[int] = []
+    for _ in range(min(_NAMED, count)):
+        places.append(int(by.argmax()))
+        by[places[-1]] = -1.0
+    return ChangedField(name, _named(before, after, places, count), count, largest)
+
+
+def _named(before: Array, after: Array, places: list[int], count: int) -> str:
+    """Name the entries at some places, and that there are more where so many changed."""
+    first = [np.unravel_index(place, before.shape) for place in places]
+    named = ", ".join(f"{_index(at)}{formatted(before[at])} → {formatted(after[at])}" for at in first)
+    return named + (", …" if count > len(first) else "")
 
 
 def _of_tuples(name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> ChangedField:

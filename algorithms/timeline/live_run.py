@@ -128,6 +128,7 @@ class LiveRun:
         self.stopped: Stopped | None = None
         self.resumes = algorithm.resumes
         self.seconds_a_step: float = past.seconds_a_step if past else 1.0
+        self._later = False
         self._budget = budget
         self._segments = self._segments_of(problem)
         self._before_first = first.before if first else None
@@ -195,10 +196,15 @@ class LiveRun:
 
     # Going on
 
-    def advance(self, steps: float, seconds: float) -> int:
-        """Record so many steps at most, or for so long; returns how many there were."""
+    def advance(self, steps: float, seconds: float, later: bool = False) -> int:
+        """Record so many steps at most, or for so long; returns how many there were.
+
+        Args:
+            later: whether measuring them waits until `settle`, where it is dear.
+        """
         if self.stopped:
             return 0
+        self._later = later
         began, first = perf_counter(), len(self.log)
         try:
             self._go_on(first + steps, began + seconds)
@@ -219,6 +225,7 @@ class LiveRun:
         This is the loop that a long run lives in: what does not change is looked up before it, and what
         seldom happens is done in functions after it.
         """
+        later = self._later and self.series.dear
         run, place, codes, log, checkpoints = self._run, self._place, self._codes, self.log, self.checkpoints
         add_code, waits = log.codes.append, self.series.waits
         events_of = None if all(event.phase for event in self.algorithm.events) else self.hooks.events
@@ -242,6 +249,8 @@ class LiveRun:
                 kind = code if code < KINDS else KINDS - 1
                 if waits[kind]:
                     waits[kind] -= 1
+                elif later:
+                    self.series.put_off(t, kind, before, state)
                 else:
                     self.series.measure(t, kind, before, state)
                 t += 1

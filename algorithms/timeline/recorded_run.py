@@ -83,7 +83,7 @@ class RecordedRun(LiveRun):
         self._ended_there = done and recorded.end_known
         return done
 
-    def advance(self, steps: float, seconds: float) -> int:
+    def advance(self, steps: float, seconds: float, later: bool = False) -> int:
         """Look at so many steps at most in order, or for so long; returns how many there were."""
         until, done = perf_counter() + seconds, 0
         if self._lag is not None:

@@ -1,6 +1,8 @@
 """Series: the curves and theorems measured along a run, at a few thousand steps however long it is."""
 
+import math
 from bisect import insort
+from collections import OrderedDict
 from collections.abc import Iterable
 from time import perf_counter, process_time
 from typing import Any
@@ -21,6 +23,8 @@ _KEPT = 2048  # steps whose verdicts and values are kept as they were measured, 
 # seconds of the processor, so that nothing is missing because of what else is done on the machine: measuring that takes
 # longer, and half of the time that passes by the clock besides, is thinned as well
 _PATIENCE = 1.0
+DEAR = 5e-3  # seconds of the processor from which on measuring a step may wait until one looks at it
+_MOST_WAITING = 256
 
 
 def broken(x: Array, values: Array, breaks: Iterable[float]) -> tuple[Array, Array]:
@@ -66,6 +70,8 @@ class Series:
         self._measured = np.zeros((room, curves), bool)  # one that is nan was, too
         self._sides = [np.zeros((room, 2)) for _ in range(theorems)]
         self._kept: dict[int, tuple[tuple[Verdict, ...], tuple[float, ...]]] = {}
+        self._waiting: OrderedDict[int, tuple[int, State | None, State]] = OrderedDict()
+        self._cost = 0.0  # seconds that a step took to be measured, of late
         self._began, self._spent = perf_counter(), 0.0
         if past is not None:
             self._begin_with(past, upto)
@@ -74,6 +80,7 @@ class Series:
         """Pickle what was measured; the theorems that failed go by their place, since they are functions."""
         theorems = self._hooks.algorithm.theorems
         failed = [(f.t, theorems.index(f.verdict.theorem), f.verdict.sides, f.verdict.why) for f in self.failures]
+        self.settle()
         measured = {name: value for name, value in vars(self).items() if name not in ("_hooks", "_kept")}
         return measured | {"failures": failed}
 
@@ -88,14 +95,45 @@ class Series:
         """Get the verdicts and values of a step as they were measured; None where they were not, or long ago."""
         return self._kept.get(t)
 
+    @property
+    def dear(self) -> bool:
+        """Tell whether measuring a step takes so long that it may wait until one looks at the step."""
+        return self._cost > DEAR
+
+    def put_off(self, t: int, kind: int, before: State | None, after: State) -> None:
+        """Have a sample of the step at t be taken later, in order."""
+        if len(self._waiting) >= _MOST_WAITING:
+            self.settle()
+        self._waiting[t] = kind, before, after
+        self.waits[kind] = self._every[kind] - 1
+
+    def waiting(self, t: int) -> bool:
+        """Tell whether the step at t is still to be measured."""
+        return t in self._waiting
+
+    def settle(self, until: float = math.inf) -> bool:
+        """Measure what was put off, up to the moment `until`; False when that came first."""
+        while self._waiting:
+            t, (kind, before, after) = self._waiting.popitem(last=False)
+            self._measure(t, kind, before, after)
+            if perf_counter() > until:
+                break
+        return not self._waiting
+
     def measure(self, t: int, kind: int, before: State | None, after: State) -> None:
         """Take a sample of the step at t; later than all before it."""
+        self.settle()
+        self._measure(t, kind, before, after)
+
+    def _measure(self, t: int, kind: int, before: State | None, after: State) -> None:
         began = process_time()
         self._kinds[self._count] = kind
         self._write(t, before, after)
         self._count += 1
         self.waits[kind] = self._every[kind] - 1
-        self._spent += process_time() - began
+        taken = process_time() - began
+        self._cost += (taken - self._cost) / 4
+        self._spent += taken
         now = perf_counter()
         dear = self._spent > _PATIENCE + (now - self._began) / 2
         if self._count > MOST or (dear and self._count > _FEW):
@@ -104,6 +142,8 @@ class Series:
 
     def newest(self, t: int, before: State | None, after: State) -> None:
         """Put the newest step at the end of the curves, though it is no sample."""
+        if self._waiting:
+            return
         if self._t[self._count] != t and not (self._count and self._t[self._count - 1] == t):
             self._write(t, before, after)
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter
 from typing import Any, Generic, Self
 
 import numpy as np
@@ -74,13 +75,20 @@ class Timeline(RunSoFar[S]):
 
     # Going forward
 
-    def advance(self, steps: float = 1, seconds: float = math.inf) -> int:
+    def advance(self, steps: float = 1, seconds: float = math.inf, *, later: bool = False) -> int:
         """Run on for so many steps at most, or so long; returns how many there were.
 
         A step that raises ends the run; what was recorded stays, and `stopped` tells.
+
+        Args:
+            later: whether curves and theorems wait, where they take long, until `settle` or somebody asks for them.
         """
         there = self._unveil_some(steps)
-        return there + self._own.advance(steps - there, seconds) if there < steps else there
+        return there + self._own.advance(steps - there, seconds, later) if there < steps else there
+
+    def settle(self, seconds: float = math.inf) -> bool:
+        """Measure the curves and theorems that wait, for so long at most; whether none does any more."""
+        return self._own.series.settle(perf_counter() + seconds)
 
     def leap(self, seconds: float = math.inf) -> bool:
         """Take note of all steps of a recording that are in its file, without looking at them, for so long at most.

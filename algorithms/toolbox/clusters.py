@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from algorithms.core.arrays import Array
+from algorithms.core.arrays import Array, first_greatest as first_greatest
 from algorithms.core.dataset import Dataset
 
 NO_CLUSTER = -1
@@ -45,17 +45,6 @@ def closeness(rows: Array, means: Array, centre: Array) -> Array:
 def squared_lengths(rows: Array, centre: Array) -> Array:
     """(n,) ‖x - centre‖², without a copy of the rows."""
     return np.asarray(np.maximum(np.vecdot(rows, rows) - 2.0 * (rows @ centre) + centre @ centre, 0.0))
-
-
-def first_greatest(scores: Array) -> Array:
-    """(k, n) -> (n,) labels: where each column has its greatest value, the first place if there are several.
-
-    Whole rows are compared at a time, with one byte for each value: several times faster than `argmax`.
-    """
-    k = len(scores)
-    reached = (scores == scores.max(axis=0)).view(np.int8)
-    reached *= np.arange(k, 0, -1, dtype=np.int8)[:, None]  # the first place counts most
-    return np.asarray(np.int8(k) - reached.max(axis=0))
 
 
 def nearest(rows: Array, means: Array) -> Array:

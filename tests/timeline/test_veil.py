@@ -40,7 +40,7 @@ def test_what_is_veiled_is_gone_on_to_without_being_made_again() -> None:
     run, whole = ended(), ended()
     made: list[object] = []
     go_on = run._own.advance
-    run._own.advance = lambda steps, seconds: made.append(steps) or go_on(steps, seconds)  # type: ignore[func-returns-value,method-assign]
+    run._own.advance = lambda steps, seconds, later: made.append(steps) or go_on(steps, seconds)  # type: ignore[func-returns-value,method-assign]
     run.veil(3)
     assert run.advance(2) == 2
     assert (run.last, run.stopped, made) == (5, None, [])

@@ -7,6 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Array, Points
+from algorithms.core.arrays import first_greatest
 from algorithms.core.scene import Tone
 from tui.paint.canvas import HALF, SPACE
 from tui.paint.dispatch import paint
@@ -29,6 +30,7 @@ _MANY = 12  # ringed points from which on they are marked softly
 _GROUND = (0.26, 0.42)  # of their colour in the ground under two rows in a cell, and under three or more
 _LIGHTER = (0.25, 0.5)  # of ink in the mark of two rows, and of three or more
 _OTHER = 0.5  # of another class's colour in the ground under a mark
+_COMPARED = 64  # shares of a row that are compared column by column, where many rows are asked for
 _MOST_KEPT = 8
 _KEPT: OrderedDict[tuple[object, ...], tuple[Array, "_Places"]] = OrderedDict()
 
@@ -217,8 +219,9 @@ def tones_of(mark: Points, rows: Array) -> Array:
     if mark.classes is not None:
         return np.asarray(mark.classes, np.intp)[rows]
     if mark.shares is not None:
-        few = 2 * len(rows) < len(mark.shares)
-        return np.asarray(mark.shares[rows].argmax(axis=1) if few else mark.shares.argmax(axis=1)[rows], np.intp)
+        if 2 * len(rows) < len(mark.shares) or mark.shares.shape[1] > _COMPARED:
+            return np.asarray(mark.shares[rows].argmax(axis=1), np.intp)
+        return np.asarray(first_greatest(mark.shares.T)[rows], np.intp)
     return np.full(len(rows), mark.tone if isinstance(mark.tone, int) else 0, np.intp)
 
 

@@ -405,7 +405,7 @@ class Player:
         began = clock()  # of its own: how far it looks ahead is not for what runs beside it to say
         done = len(run)
         if run.leap(seconds):
-            done = run.advance(math.inf if run.looked < len(run) else steps, seconds)
+            done = run.advance(math.inf if run.looked < len(run) else steps, seconds, later=steps <= _SHORT)
         self._ahead += clock() - began if done else seconds
 
     def _search(self, goal: Goal, search: StepSearch, seconds: float) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Trail, Verdict
+from algorithms.core import Algorithm, Array, Curve, Dataset, Panel, Points, Scene, Table, Trail, Verdict
 from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
@@ -32,6 +32,7 @@ from algorithms.timeline import Frame, Timeline
 from algorithms.timeline.live_run import Stopped
 from algorithms.timeline.variables import AlongVariable, along_variable
 
+LATER = "it takes long: measured once one stays here"
 _MOST_PANELS = 100
 _APART = 2  # columns or rows by which stages beside each other differ at most
 _SENTENCES = re.compile(r"(?<=\.) ")
@@ -269,6 +270,7 @@ class Viewer:
         run = self.timeline
         problem = run.problem_at(frame.t)
         past = History((), run.recent(frame.t, _RECENT), frame.state)
+        waits = moving and run.waits(frame)
         coarse = moving and self._slow
         trouble = ""
         try:
@@ -289,12 +291,12 @@ class Viewer:
             stage=shown.stage,
             beside=() if stage_only else (*shown.beside, (CHANGED, changed_table(frame))),
             limits=shown.limits,
-            verdicts=run.verdicts(frame),
+            verdicts=_later(run.algorithm) if waits else run.verdicts(frame),
             failed=self._failed(),
-            charts=self._charts(frame),
+            charts=self._charts(frame, waits),
             words=words,
             drawn=shown.drawn,
-            coarse=coarse,
+            coarse=coarse or waits,
             stopped=run.stopped,
             trouble=trouble,
             apart=run.algorithm.apart,
@@ -395,9 +397,9 @@ class Viewer:
             self._fitted[panel.title] = fitted
         return fitted
 
-    def _charts(self, frame: Frame) -> dict[str, list[CurveNow]]:
+    def _charts(self, frame: Frame, waits: bool = False) -> dict[str, list[CurveNow]]:
         run = self.timeline
-        now = run.values(frame)
+        now = (math.nan,) * len(run.algorithm.curves) if waits else run.values(frame)
         by_name = {curve.name: value for curve, value in zip(run.algorithm.curves, now)}
         charts: dict[str, list[CurveNow]] = {}
         anew = run.begun_anew()
@@ -418,6 +420,11 @@ class Viewer:
         for text, t, values, value in self.followed.along(run, frame):
             charts.setdefault(text, []).append(CurveNow(Curve(text, _unmeasured), t, values, value))
         return charts
+
+
+def _later(algorithm: Algorithm) -> tuple[Verdict, ...]:
+    """Give in place of verdicts that take long what is said until one looks at the step for a moment."""
+    return tuple(Verdict(theorem, "undecided", why=LATER) for theorem in algorithm.theorems)
 
 
 def _unmeasured(problem: Any, state: Any) -> float:

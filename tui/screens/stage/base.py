@@ -33,6 +33,7 @@ from tui.widgets.too_small import TooSmall
 from tui.widgets.track import Track
 
 _PAUSE = 0.25  # seconds from the first picture to what is prepared for the keys after it
+_WORK = 0.012  # seconds of measuring what waited, at once
 _REFITS = 3  # of a picture to the room that it left the plot, in a row
 
 
@@ -349,7 +350,12 @@ class StageBase(RunScreen):
             self._grew()
         elif self.player.goal is not None or self._searched:  # also when nothing was found: the search is over
             self.show_where()
-        elif self.picture is not None and self.picture.coarse and self.stands_still():
+        elif (
+            self.picture is not None
+            and self.picture.coarse
+            and self.stands_still()
+            and self.player.timeline.settle(_WORK)
+        ):
             self.redraw()
 
     def _grew(self) -> None:

@@ -61,6 +61,7 @@ from algorithms.core import (
     Words,
     numbers,
 )
+from algorithms.core.arrays import first_greatest
 from algorithms.core.text import counted
 from algorithms.data import faithful, iris, mixture, penguins
 from algorithms.families.mixtures.gaussian_mixture.measures import (
@@ -194,7 +195,12 @@ def likeliest_changes(before: GaussianMixtureState | None, after: GaussianMixtur
     """Some row has another likeliest component than after the E step before."""
     if before is None or after.phase != "expect" or after.iteration == 1:
         return False
-    return bool((after.responsibilities.argmax(axis=1) != before.responsibilities.argmax(axis=1)).any())
+    return bool((likeliest(after) != likeliest(before)).any())
+
+
+def likeliest(state: GaussianMixtureState) -> Array:
+    """(n,) the component with the greatest share in each row."""
+    return first_greatest(state.responsibilities.T)
 
 
 def settled(problem: Problem, state: GaussianMixtureState) -> bool | Sides:
