@@ -10,8 +10,9 @@ from tests.bench.ratio import ratio
 from tests.bench.recording import RECORDING
 from tests.bench.row import SIZES, Against, Figures, Row
 from tests.bench.screen import SCREEN
+from tests.bench.sweeping import SWEEPING
 
-ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING, *SCREEN, *PRESSES)
+ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING, *SWEEPING, *SCREEN, *PRESSES)
 
 
 def main() -> int:
