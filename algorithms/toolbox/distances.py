@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from algorithms.core.arrays import Array
+from algorithms.toolbox.blocks import row_blocks
 
 _FEW = 8  # features
 
@@ -21,9 +22,10 @@ def squared_distances(rows: Array, places: Array) -> Array:
     """(n, d) and (k, d) -> (n, k): ‖x - p‖², from the differences themselves, so that a small one is exact."""
     squared = np.empty((len(places), len(rows)))
     if rows.shape[1] > _FEW:
-        for place, out in zip(places, squared):
-            away = rows - place
-            np.einsum("ij,ij->i", away, away, out=out)
+        for block in row_blocks(len(rows), rows.shape[1]):
+            for place, out in zip(places, squared):
+                away = rows[block] - place
+                np.einsum("ij,ij->i", away, away, out=out[block])
         return squared.T
     columns = np.ascontiguousarray(rows.T)
     for place, out in zip(places, squared):
@@ -34,8 +36,11 @@ def squared_distances(rows: Array, places: Array) -> Array:
 def squared_distances_to_own(rows: Array, places: Array, labels: Array) -> Array:
     """(n, d), (k, d) and (n,) -> (n,): ‖x - p‖² for the place that each row has, the same to the last digit."""
     if rows.shape[1] > _FEW:
-        away = rows - places[labels]
-        return np.asarray(np.einsum("ij,ij->i", away, away))
+        out = np.empty(len(rows))
+        for block in row_blocks(len(rows), rows.shape[1]):
+            away = rows[block] - places[labels[block]]
+            np.einsum("ij,ij->i", away, away, out=out[block])
+        return out
     out = np.empty(len(rows))
     _summed(((rows[:, j], places[:, j].take(labels)) for j in range(rows.shape[1])), out)
     return out
