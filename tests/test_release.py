@@ -1,5 +1,6 @@
 """The check before a release names what is missing, and a release's text is what users read of it."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -31,12 +32,8 @@ def ready(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / name, tmp_path / name)
     changes = "# Changelog\n\n## 1.0.0 (2027-01-31)\n\n" + "- What is new to users, in words of theirs.\n" * 5
     (tmp_path / "CHANGELOG.md").write_text(changes + "\n## 0.1.0\n\nThe first one.\n")
-    citation = (
-        (tmp_path / "CITATION.cff").read_text().replace("version: 1.0.0", "version: 1.0.0\ndate-released: 2027-01-31")
-    )
+    citation = re.sub(r"date-released: .*", "date-released: 2027-01-31", (tmp_path / "CITATION.cff").read_text())
     (tmp_path / "CITATION.cff").write_text(citation)
-    stated = (tmp_path / SOURCES).read_text().replace("none stated by those who published it", "CC BY 4.0")
-    (tmp_path / SOURCES).write_text(stated)
     return tmp_path
 
 
@@ -80,10 +77,7 @@ def test_another_tag_is_refused(ready: Path) -> None:
     assert any("the tag v2.0.0 is not v1.0.0" in sentence for sentence in release.missing(ready, "v2.0.0"))
 
 
-def test_here_nothing_is_missing_but_the_day_and_terms_that_nobody_stated(capsys: pytest.CaptureFixture[str]) -> None:
-    """What a release waits for: these are asked of people, not of the code."""
-    waits = ("CHANGELOG.md begins with", "date-released", "none stated by those who published it")
-    found = list(release.missing())
-    assert [sentence for sentence in found if not any(words in sentence for words in waits)] == []
-    assert release.main([]) == bool(found)
-    assert capsys.readouterr().out.splitlines() == found
+def test_a_tag_could_be_set_here(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(release.missing()) == []
+    assert release.main([]) == 0
+    assert capsys.readouterr().out == ""
