@@ -51,6 +51,18 @@ async def test_an_own_key_does_it_the_usual_one_no_more_and_the_bottom_line_and_
         await until(pilot, lambda: "J E" in text(pilot))
 
 
+async def test_hints_in_the_frame_name_the_readers_own_keys() -> None:
+    keys_file('"chart" = "f5"\n"table" = "J"\n')
+    run = LoadedRun.usual(find("gaussian_mixture"))
+    async with IterscopeApp(run, settings=Remembered(settings_file())).run_test(size=(160, 48)) as pilot:
+        await until(pilot, lambda: "1 of" in text(pilot, "#side"))
+        side = text(pilot, "#side")
+        assert "f5: 1 of 2" in side
+        assert "J: 1 of" in side
+        assert "x: 1 of" not in side
+        assert "t: 1 of" not in side
+
+
 async def test_in_a_comparison_too() -> None:
     keys_file('"step(1)" = "J"\n')
     run = LoadedRun.usual(find("lloyd"))

@@ -32,6 +32,7 @@ class Palette(Struct, frozen=True):
     classes: tuple[int, ...]
     tint: tuple[float, float]  # how much of a class colour a region has at its boundary, and at its fullest
     label: float  # how much of a colour the ground of a label has, on which the background's is read
+    own_keys: tuple[tuple[str, str], ...] = ()  # (a usual key, that of the reader's own in its place)
     keys: bool = True  # whether keys that can be pressed are written; on a page and on paper none can
 
     def tone(self, tone: int | str) -> int:

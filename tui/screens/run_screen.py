@@ -16,6 +16,7 @@ from algorithms.playback.pictures.viewer import Picture
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.run_session import RunSession
 from tui.keymap import mapped
+from tui.look import printed
 from tui.screens.explaining import Explaining
 from tui.sections.signs import Letter, OnScreen, letters_of
 from tui.terminal.containment import Contained
@@ -115,6 +116,14 @@ class RunScreen(Explaining[None]):
             for b in vars(part).get("BINDINGS", ())
             if isinstance(b, Binding) and b.description
         ]
+
+    @property
+    def keys_in_place(self) -> tuple[tuple[str, str], ...]:
+        """Pair each usual key of one sign with the reader's own key that does the same, as it is shown."""
+        if not self.own_keys:
+            return ()
+        usual = ((key, bound.action) for bound in self.usual_bindings() for key in bound.key.split(","))
+        return tuple((key, printed(self.own_keys[a].split(",")[0])) for key, a in usual if a in self.own_keys)
 
     def moves_with(self, key: str) -> bool:
         """Tell whether a key goes to another step and does nothing else."""

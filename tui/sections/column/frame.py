@@ -1,6 +1,7 @@
 """The frame of the column beside the stage: one for all sections, with a line between two of them."""
 
 import re
+from collections.abc import Iterator
 
 from tui.paint.canvas import SPACE, Canvas, fitted, width_of
 from tui.paint.palette import Palette
@@ -30,7 +31,7 @@ def room_for_note(canvas: Canvas, title: str) -> int:
 
 def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:
     """Write a section's title at the left of its first row and a note at the right; the canvas inside."""
-    note = note if palette.keys else without_keys(note)
+    note = in_own_keys(note, palette) if palette.keys else without_keys(note)
     if canvas.rows >= 2 and canvas.columns > 6:
         room = room_for_note(canvas, title)
         if note and width_of(note) <= room:  # part of a hint would be none
@@ -45,8 +46,21 @@ def paint_hint(canvas: Canvas, column: int, row: int, text: str, palette: Palett
         text, whole = without_keys(text), text
         column += width_of(whole) - width_of(text)  # it stands at the right
     canvas.text(column, row, text, palette.dim)
-    for key in _KEY.finditer(text):
+    own = {key for _, key in palette.own_keys}
+    for key in _KEY.finditer(text) if not own else _named_in(text, own):
         canvas.text(column + width_of(text[: key.start()]), row, key.group(), palette.accent)
+
+
+def in_own_keys(text: str, palette: Palette) -> str:
+    """Write a hint with the keys that the reader has given to what it speaks of."""
+    own = dict(palette.own_keys)
+    return _KEY.sub(lambda key: own.get(key.group(), key.group()), text) if own else text
+
+
+def _named_in(text: str, own: set[str]) -> Iterator[re.Match[str]]:
+    """Find the keys of a hint where some are the reader's own."""
+    longest = "|".join(map(re.escape, sorted(own, key=len, reverse=True)))
+    return re.finditer(rf"(?<!\S)(?:{longest})(?=: (?:\d+(?: of |/)\d|whole))|{_KEY.pattern}", text)
 
 
 def _end(canvas: Canvas, title: str) -> int:
