@@ -20,6 +20,33 @@ _LOST = 1e-12  # of ln P: a rise as small as this may be lost in the rounding of
 ENOUGH = 0.25  # of the rise that the slope promises, for a step to be taken
 
 
+class AtWeights(Struct, frozen=True, eq=False, dict=True):
+    """What the rows come to at weights w; each is worked out when it is first asked for.
+
+    Attributes:
+        scores: (n,) x·w.
+        signs: (n,) 1 where y is 1, -1 where it is 0.
+    """
+
+    scores: Array
+    signs: Array
+
+    @cached_property
+    def margins(self) -> Array:
+        """(n,) the scores with the sign turned where y is 0."""
+        return self.signs * self.scores
+
+    @cached_property
+    def chances(self) -> Array:
+        """(n,) p, of class 1."""
+        return sigmoid(self.scores)
+
+    @cached_property
+    def loss(self) -> float:
+        """-Σ ln p over each row's own class; -ln p is ln(1 + e^-m), exact for a large m as for a small one."""
+        return float(softplus(-self.margins).sum())
+
+
 class Likelihood(Struct, frozen=True, eq=False, dict=True):
     """ln P of one data set.
 
@@ -27,13 +54,13 @@ class Likelihood(Struct, frozen=True, eq=False, dict=True):
         X: (n, p) rows, the constant 1 last when there is a bias.
         y: (n,) 1 or 0.
         penalties: (p,) λ for each weight, 0 for the bias.
-        last: the weights whose scores were asked for last, and those scores; empty before.
+        last: the two weights asked of last and what the rows come to there: where one is, and what is tried.
     """
 
     X: Array
     y: Array
     penalties: Array
-    last: list[Array] = []
+    last: list[tuple[Array, AtWeights]] = []
 
     @property
     def p(self) -> int:
@@ -43,16 +70,32 @@ class Likelihood(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def units(self) -> Array:
         """(p,) the root of the greatest curvature along each weight, 1 where there is none."""
-        most = np.vecdot(self.X.T, self.X.T) / 4 + self.penalties
+        most = np.einsum("ij,ij->j", self.X, self.X) / 4 + self.penalties  # row by row, as X lies in memory
         return np.sqrt(np.where(most > 0, most, 1.0))
 
+    @cached_property
+    def signs(self) -> Array:
+        """(n,) 1 where y is 1, -1 where it is 0."""
+        return 2 * self.y - 1
+
+    def at(self, w: Array) -> AtWeights:
+        """What the rows come to at w; of the last two weights that cannot change any more it is at hand."""
+        if w.flags.writeable:
+            return AtWeights(self.X @ w, self.signs)
+        for known, there in self.last:
+            if known is w:
+                return there
+        there = AtWeights(self.X @ w, self.signs)
+        self.last[:] = [(w, there), *self.last[:1]]
+        return there
+
     def value(self, w: Array) -> float:
-        """ln P(w); ln p of a row is -ln(1 + e^-m), exact for a large m as for a small one."""
-        return -float(softplus(-self.margins(w)).sum()) - 0.5 * float(self.penalties @ w**2)
+        """ln P(w)."""
+        return -self.at(w).loss - 0.5 * float(self.penalties @ w**2)
 
     def mean_loss(self, w: Array) -> float:
         """The mean of -ln of the chance of each row's own class."""
-        return float(softplus(-self.margins(w)).mean())
+        return self.at(w).loss / len(self.y)
 
     def size(self, w: Array) -> float:
         """The largest number that is added on the way to ln P(w)."""
@@ -60,19 +103,15 @@ class Likelihood(Struct, frozen=True, eq=False, dict=True):
 
     def margins(self, w: Array) -> Array:
         """(n,) x·w, with the sign turned where y is 0: positive for a row on its side."""
-        return np.asarray((2 * self.y - 1) * self.scores(w))
+        return self.at(w).margins
 
     def scores(self, w: Array) -> Array:
-        """(n,) x·w; those of the last weights that cannot change any more are at hand."""
-        if w.flags.writeable:
-            return np.asarray(self.X @ w)
-        if not self.last or self.last[0] is not w:
-            self.last[:] = [w, self.X @ w]
-        return self.last[1]
+        """(n,) x·w."""
+        return self.at(w).scores
 
     def chances(self, w: Array) -> Array:
         """(n,) p, of class 1."""
-        return sigmoid(self.scores(w))
+        return self.at(w).chances
 
     def weights(self, w: Array) -> Array:
         """(n,) p (1 - p), the diagonal of R."""
@@ -117,9 +156,11 @@ def solved(H: Array, g: Array, units: Array) -> Array:
     Args:
         units: (p,) what rows and columns of H are divided by, so that no feature's unit hides how another bends.
     """
-    values, vectors = np.linalg.eigh(H / np.outer(units, units))
+    values, vectors = np.linalg.eigh(H / (units[:, None] * units))
     steep = values > FLAT * max(float(values[-1]), np.finfo(float).tiny)
-    return np.asarray(vectors[:, steep] @ ((g / units @ vectors[:, steep]) / values[steep]) / units)
+    if not steep.all():
+        values, vectors = values[steep], vectors[:, steep]
+    return np.asarray(vectors @ ((g / units @ vectors) / values) / units)
 
 
 class Maximum(Struct, frozen=True, eq=False):

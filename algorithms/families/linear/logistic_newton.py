@@ -53,6 +53,7 @@ from algorithms.core import (
     once,
     theorem,
 )
+from algorithms.core.arrays import frozen
 from algorithms.data import blobs, breast_cancer, iris, moons, penguins, wine
 from algorithms.families.linear.shared.climbing import (
     SHORTEST,
@@ -113,12 +114,12 @@ def logistic_newton(
             yield state
         if state.promise <= 2 * tolerance:
             return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise ln P by more than about that"
-        while not enough(f, state.w, state.d, state.s, state.promise):
+        while not enough(f, state, to := ahead(state)):
             if state.s < SHORTEST:
                 return "no step raises ln P by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
             yield state
-        state = state.after("step", w=state.w + state.s * state.d)
+        state = state.after("step", w=to)
         yield state
 
 
@@ -129,9 +130,14 @@ def first(f: Likelihood, start: Start) -> Array:
     return np.asarray(f.X[f.y == 0].mean(axis=0) - f.X[f.y == 1].mean(axis=0))
 
 
-def enough(f: Likelihood, w: Array, d: Array, s: float, promise: float) -> bool:
+def ahead(state: LogisticNewtonState) -> Array:
+    """(p,) w + s d, read-only, so that what the rows come to there need not be worked out again once w is there."""
+    return frozen(state.w + state.s * state.d)
+
+
+def enough(f: Likelihood, state: LogisticNewtonState, to: Array) -> bool:
     """Armijo's test: ln P rises by a quarter of what its slope promises."""
-    return f.value(w + s * d) - f.value(w) >= ENOUGH * s * promise
+    return f.value(to) - f.value(state.w) >= ENOUGH * state.s * state.promise
 
 
 def adapt(before: Problem, after: Problem, state: LogisticNewtonState, rows: Array) -> LogisticNewtonState:
