@@ -48,7 +48,7 @@ from algorithms.core import (
 )
 from algorithms.data import badges, digits, emails, penguins
 from algorithms.families.bayes.shared.binary import Threshold, above, above_thresholds, are_binary, thresholds
-from algorithms.families.bayes.shared.class_moments import class_sums, least_of, spread
+from algorithms.families.bayes.shared.class_moments import class_sums, least_of, spread, sums_of_all
 from algorithms.families.bayes.shared.generative import (
     Bernoulli,
     Gaussians,
@@ -99,16 +99,19 @@ def naive_bayes(
     order: Annotated[Order, Meta(description="rows in turn, or shuffled")] = "shuffled",
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[NaiveBayesState]:
-    (X, centre), Y = features(data, model, threshold), data.once(one_hot)
+    (X, centre), y, K = features(data, model, threshold), np.asarray(data.y), len(data.classes)
     if state is None:
-        none = np.zeros((Y.shape[1], data.d))
-        state = NaiveBayesState(counts=np.zeros(Y.shape[1]), sums=none, squares=none)
+        none = np.zeros((K, data.d))
+        state = NaiveBayesState(counts=np.zeros(K), sums=none, squares=none)
         yield state
     while state.used < data.n:
         used = min(state.used + batch, data.n)
         rows = batch_rows(data.n, order, seed, 1, state.used, used)
-        x, x2 = class_sums(X[rows], Y[rows], centre)
-        counts = state.counts + Y[rows].sum(axis=0)
+        if used - state.used == data.n and model != "bernoulli":  # all rows: the features' variances are of them too
+            _, x, x2 = data.once(sums_of_all)
+        else:
+            x, x2 = class_sums(X[rows], y[rows], K, centre)
+        counts = state.counts + np.bincount(y[rows], minlength=K)
         sums, squares = state.sums + x, state.squares + x2
         state = state.after("count", iteration=used, counts=counts, sums=sums, squares=squares, used=used)
         yield state

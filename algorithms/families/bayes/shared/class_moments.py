@@ -16,6 +16,9 @@ from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset
 from algorithms.toolbox.blocks import row_blocks
 from algorithms.toolbox.covariances import least_variances
+from algorithms.toolbox.orders import Rows
+
+_BLOCK = 1024  # rows at least: each block's scatter is a matrix to add
 
 
 class Moments(Struct, frozen=True, eq=False):
@@ -38,36 +41,74 @@ class Moments(Struct, frozen=True, eq=False):
 
     def with_rows(self, X: Array, y: Array) -> "Moments":
         """Take in (m, d) rows of classes (m,)."""
+        if (y[0] == y).all():
+            return self.with_class(int(y[0]), X, slice(None))
+        moments = self
+        for c in np.unique(y).tolist():
+            moments = moments.with_class(c, X, np.flatnonzero(y == c))
+        return moments
+
+    def with_class(self, c: int, X: Array, rows: Rows) -> "Moments":
+        """Take in those rows of X, all of class c: a block at a time, that is in the cache for its mean and scatter."""
         counts, means, scatter = self.counts.copy(), self.means.copy(), self.scatter.copy()
-        for c in [y[0]] if len(y) == 1 else np.unique(y):
-            x = X if (y[0] == y).all() else X[y == c]
-            n, m = counts[c], len(x)
-            b = x.mean(axis=0) if m > 1 else x[0]
-            away = b - means[c]
-            counts[c] = n + m
-            means[c] += away * (m / (n + m))
-            scatter[c] += np.outer(away, away) * (n * m / (n + m))
-            if m > 1:
-                scatter[c] += products_about(x, b)
+        m = len(X) if isinstance(rows, slice) else len(rows)
+        for block in row_blocks(m, X.shape[1], least=_BLOCK):
+            x = X[block] if isinstance(rows, slice) else X[rows[block]]
+            b, B = mean_and_scatter(x)
+            n, away = counts[c], b - means[c]
+            counts[c] = n + len(x)
+            means[c] += away * (len(x) / (n + len(x)))
+            scatter[c] += B + np.outer(away, away) * (n * len(x) / (n + len(x)))
         return Moments(counts, means, scatter)
 
+    def with_whole_class(self, c: int, all_rows: "Moments") -> "Moments":
+        """Take in class c, of which no row is in, from the moments of all rows."""
+        counts, means, scatter = self.counts.copy(), self.means.copy(), self.scatter.copy()
+        counts[c], means[c], scatter[c] = all_rows.counts[c], all_rows.means[c], all_rows.scatter[c]
+        return Moments(counts, means, scatter)
 
-def products_about(X: Array, centre: Array) -> Array:
-    """(d, d) Σ (x - centre)(x - centre)', block by block."""
-    total = np.zeros((X.shape[1], X.shape[1]))
-    for rows in row_blocks(*X.shape):
-        away = X[rows] - centre
-        total += away.T @ away
-    return total
+    @property
+    def variances(self) -> Array:
+        """(d,) of the features over all rows: what rows are off their class's mean, and that off the mean of all."""
+        away = self.means - self.counts @ self.means / self.counts.sum()
+        scatter = np.diagonal(self.scatter, axis1=1, axis2=2).sum(axis=0) + self.counts @ (away * away)
+        return np.asarray(scatter / self.counts.sum())
+
+
+def mean_and_scatter(X: Array) -> tuple[Array, Array | float]:
+    """(d,) b and (d, d) B = Σ (x - b)(x - b)ᵀ of (m, d) rows."""
+    if len(X) == 1:
+        return X[0], 0.0
+    b = column_sums(X) / len(X)
+    away = X - b
+    return b, away.T @ away
+
+
+def column_sums(X: Array) -> Array:
+    """(d,) Σ x over (m, d) rows, as a product with ones: some times as fast as `sum`."""
+    return np.asarray(np.ones(len(X)) @ X)
+
+
+def class_moments(data: Dataset) -> Moments:
+    """The moments of all rows; for `data.once`."""
+    y, moments = np.asarray(data.y), Moments.of_none(len(data.classes), data.d)
+    for c in range(len(data.classes)):
+        rows = np.flatnonzero(y == c)
+        if len(rows):
+            moments = moments.with_class(c, data.X, rows)
+    return moments
+
+
+def sums_of_all(data: Dataset) -> tuple[Array, Array, Array]:
+    """(d,) mean of all rows, and (K, d) Σ x and Σ x² about it of the rows of each class; for `data.once`."""
+    centre = column_sums(data.X) / data.n
+    return centre, *class_sums(data.X, np.asarray(data.y), len(data.classes), centre)
 
 
 def spread(data: Dataset) -> tuple[Array, Array]:
-    """(d,) means and (d,) variances of the features, block by block; for `data.once`."""
-    centre, squares = data.X.mean(axis=0), np.zeros(data.d)
-    for rows in row_blocks(data.n, data.d):
-        away = data.X[rows] - centre
-        squares += np.einsum("ij,ij->j", away, away)
-    return centre, squares / data.n
+    """(d,) means and (d,) variances of the features; for `data.once`."""
+    centre, _, squares = data.once(sums_of_all)
+    return centre, squares.sum(axis=0) / data.n
 
 
 def least_of(data: Dataset, floor: float) -> Array:
@@ -75,18 +116,15 @@ def least_of(data: Dataset, floor: float) -> Array:
     return least_variances(data.X, floor, data.once(spread)[1])
 
 
-def class_sums(X: Array, Y: Array, centre: Array | float) -> tuple[Array, Array]:
-    """(K, d) Σ x and Σ x² over the rows of each class, x about a centre, block by block.
-
-    Args:
-        Y: (n, K) 1 for the class of a row, else 0.
-    """
-    sums, squares = np.zeros((2, Y.shape[1], X.shape[1]))
+def class_sums(X: Array, y: Array, classes: int, centre: Array | float) -> tuple[Array, Array]:
+    """(K, d) Σ x and Σ x² over the rows of each class, x about a centre, block by block."""
+    sums, squares = np.zeros((2, classes, X.shape[1]))
+    each = np.arange(classes)[:, None]
     for rows in row_blocks(*X.shape):
-        away, y = X[rows] - centre, Y[rows].T
-        sums += y @ away
+        away, of_class = X[rows] - centre, (y[rows] == each).astype(float)
+        sums += of_class @ away
         away *= away
-        squares += y @ away
+        squares += of_class @ away
     return sums, squares
 
 
