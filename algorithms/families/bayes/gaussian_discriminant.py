@@ -52,10 +52,10 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.data import collinear, davis, iris, wine
-from algorithms.families.bayes.shared.class_moments import Moments, least_of, moments_of
+from algorithms.families.bayes.shared.class_moments import Moments, class_moments, moments_of
 from algorithms.families.bayes.shared.generative import Gaussians, likeliest_of, names_of_classes, posterior
 from algorithms.families.bayes.shared.generative_pictures import chances, posterior_stage
-from algorithms.toolbox.covariances import clipped
+from algorithms.toolbox.covariances import clipped, least_variances
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.one_hot import wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
@@ -95,14 +95,13 @@ def gaussian_discriminant(
     order: Annotated[Order, Meta(description="rows in turn, or shuffled")] = "shuffled",
     seed: Annotated[Seed, Meta(description="of the shuffled order")] = 0,
 ) -> Run[DiscriminantState]:
-    X, y = data.X, np.asarray(data.y)
     if state is None:
         none = Moments.of_none(len(data.classes), data.d)
         state = DiscriminantState(counts=none.counts, means=none.means, scatter=none.scatter)
         yield state
     while state.used < data.n:
         rows = next_rows(data, every, order, seed, state.used)
-        now = state.moments.with_rows(X[rows], y[rows])
+        now = taken_in(data, state.moments, rows)
         used = state.used + len(rows)
         moments = {"counts": now.counts, "means": now.means, "scatter": now.scatter}
         state = state.after("take in", iteration=used, used=used, **moments)
@@ -113,7 +112,10 @@ def gaussian_discriminant(
 def visited(data: Dataset, every: Every, order: Order, seed: int) -> Array:
     """(n,) the rows in the order they are taken in; of a state a class, class by class."""
     rows = epoch_order(data.n, order, seed, 1)
-    return rows if every == "row" else rows[np.argsort(np.asarray(data.y)[rows], kind="stable")]
+    if every == "row":
+        return rows
+    classes = np.asarray(data.y)[rows].astype(np.min_scalar_type(len(data.classes)))  # few bytes: a radix sort
+    return rows[np.argsort(classes, kind="stable")]
 
 
 def next_rows(data: Dataset, every: Every, order: Order, seed: int, used: int) -> Array:
@@ -122,7 +124,15 @@ def next_rows(data: Dataset, every: Every, order: Order, seed: int, used: int) -
     if every == "row":
         return left[:1]
     classes = np.asarray(data.y)[left]
-    return left[: int((classes == classes[0]).sum())]
+    return left[: np.count_nonzero(classes == classes[0])]
+
+
+def taken_in(data: Dataset, moments: Moments, rows: Array) -> Moments:
+    """The moments with rows of one class; a whole class has those that the features' variances are of too."""
+    c = int(np.asarray(data.y)[rows[0]])
+    if len(rows) > 1 and len(rows) == (of_all := data.once(class_moments)).counts[c]:
+        return moments.with_whole_class(c, of_all)
+    return moments.with_class(c, data.X, rows)
 
 
 def adapt(before: Problem, after: Problem, state: DiscriminantState, rows: Array) -> DiscriminantState:
@@ -134,7 +144,7 @@ def adapt(before: Problem, after: Problem, state: DiscriminantState, rows: Array
     now, done = Moments.of_none(len(data.classes), data.d), 0
     while done < used:
         some = next_rows(data, p.every, p.order, p.seed, done)[: used - done]
-        now, done = now.with_rows(data.X[some], np.asarray(data.y)[some]), done + len(some)
+        now, done = taken_in(data, now, some), done + len(some)
     return state.replaced(counts=now.counts, means=now.means, scatter=now.scatter, used=used, by_hand=False)
 
 
@@ -142,6 +152,11 @@ def taken(problem: Problem, state: DiscriminantState) -> Array:
     """(m,) the rows taken in so far."""
     p = problem.parameters
     return problem.data.once(visited, p.every, p.order, p.seed)[: state.used]
+
+
+def least_covariance(data: Dataset, floor: float) -> Array:
+    """(d,) `floor` times the features' variances; for `data.once`."""
+    return least_variances(data.X, floor, data.once(class_moments).variances)
 
 
 @kept
@@ -155,7 +170,7 @@ def estimates(problem: Problem, state: DiscriminantState) -> tuple[Gaussians, in
         covariances = of.scatter / np.maximum(of.counts - less, 1)[:, None, None]
     if p.covariance == "diagonal":
         covariances = np.diagonal(covariances, axis1=1, axis2=2)
-    raised, narrow = clipped(covariances, problem.training.data.once(least_of, p.floor))
+    raised, narrow = clipped(covariances, problem.training.data.once(least_covariance, p.floor))
     return Gaussians(of.counts / max(m, 1), of.means, raised), int(narrow[of.counts > 0].sum())
 
 
@@ -177,7 +192,7 @@ def refitted(problem: Problem, state: DiscriminantState) -> Gaussians:
     p, rows, kind = problem.parameters, taken(problem, state), problem.parameters.covariance
     X, y = problem.data.X[rows], np.asarray(problem.data.y)[rows]
     of = Gaussians.of_rows(X, y, len(state.counts), kind == "shared", kind == "diagonal", int(p.divide != "n"))
-    raised, _ = clipped(of.covariances, problem.training.data.once(least_of, p.floor))
+    raised, _ = clipped(of.covariances, problem.training.data.once(least_covariance, p.floor))
     return Gaussians(of.share, of.means, raised)
 
 
