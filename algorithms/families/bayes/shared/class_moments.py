@@ -16,7 +16,6 @@ from algorithms.core.arrays import Array
 from algorithms.core.dataset import Dataset
 from algorithms.toolbox.blocks import row_blocks
 from algorithms.toolbox.covariances import least_variances
-from algorithms.toolbox.orders import Rows
 
 _BLOCK = 1024  # rows at least: each block's scatter is a matrix to add
 
@@ -41,24 +40,21 @@ class Moments(Struct, frozen=True, eq=False):
 
     def with_rows(self, X: Array, y: Array) -> "Moments":
         """Take in (m, d) rows of classes (m,)."""
-        if (y[0] == y).all():
-            return self.with_class(int(y[0]), X, slice(None))
         moments = self
         for c in np.unique(y).tolist():
             moments = moments.with_class(c, X, np.flatnonzero(y == c))
         return moments
 
-    def with_class(self, c: int, X: Array, rows: Rows) -> "Moments":
+    def with_class(self, c: int, X: Array, rows: Array) -> "Moments":
         """Take in those rows of X, all of class c: a block at a time, that is in the cache for its mean and scatter."""
         counts, means, scatter = self.counts.copy(), self.means.copy(), self.scatter.copy()
-        m = len(X) if isinstance(rows, slice) else len(rows)
-        for block in row_blocks(m, X.shape[1], least=_BLOCK):
-            x = X[block] if isinstance(rows, slice) else X[rows[block]]
+        for block in row_blocks(len(rows), X.shape[1], least=_BLOCK):
+            x = X[rows[block]]
             b, B = mean_and_scatter(x)
             n, away = counts[c], b - means[c]
             counts[c] = n + len(x)
             means[c] += away * (len(x) / (n + len(x)))
-            scatter[c] += B + np.outer(away, away) * (n * len(x) / (n + len(x)))
+            scatter[c] += B + away[:, None] * away * (n * len(x) / (n + len(x)))
         return Moments(counts, means, scatter)
 
     def with_whole_class(self, c: int, all_rows: "Moments") -> "Moments":
