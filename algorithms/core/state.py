@@ -100,7 +100,11 @@ class State(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         for name in _array_fields[type(self)]:
             value = getattr(self, name)
             if type(value) is ndarray:
-                if value.flags.num & KIND == FROZEN:  # as most are: what did not change is shared
+                kind = value.flags.num & KIND
+                if kind == FROZEN:  # as most are: what did not change is shared
+                    continue
+                if kind == KIND:  # new and nobody else's: what `frozen` would do, without a call of it
+                    value.setflags(False)  # type: ignore[call-arg]
                     continue
                 owned: Any = frozen(value)
             elif type(value) is tuple:
