@@ -70,7 +70,7 @@ from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square
 from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
-Rows: TypeAlias = slice | Array
+Rows: TypeAlias = int | slice | Array
 
 _DIVERGED = 1e12  # times the loss of w = 0: far enough to see, and nothing overflows
 
@@ -114,19 +114,19 @@ def stochastic_gradient(
             return (
                 f"epoch {epochs:,} was the last: f is {above:.3g} above the least at w, {averaged:.3g} at the average"
             )
-        X, y = f.X[rows], f.y[rows]
-        residuals = X.dot(state.w) - y
-        loss = half_mean_square(residuals)
+        X = f.X[rows]
+        loss, gradient = slope(X, f.y[rows], state.w)
         if not loss <= too_high:
             return f"it diverges: the next rows' loss is {loss:.3g}, far above all at w = 0; eta is too large"
-        gradient = residuals.dot(X) / len(X)
         step = step_size(eta, steps, state.t + 1)
+        weighed = step * state.w
+        weighed += state.weighed
         state = state.after(
             "step",
             iteration=epoch,
             used=used,
             w=state.w - step * gradient,
-            weighed=state.weighed + step * state.w,
+            weighed=weighed,
             length=state.length + step,
             regret=state.regret + step * (loss - half_mean_square(f.left[rows])),
             squares=state.squares + step**2 * float(gradient.dot(gradient)),
@@ -135,11 +135,25 @@ def stochastic_gradient(
         yield state
 
 
+def slope(X: Array, y: Array, w: Array) -> tuple[float, Array]:
+    """The loss f_t at w and its gradient (p,), of (b, p) rows and their (b,) targets, or of one (p,) row and its own."""
+    if X.ndim == 1:  # in plain numbers: arrays of one entry would take twice as long
+        residual = float(X.dot(w)) - float(y)
+        return residual * residual / 2, residual * X
+    residuals = X.dot(w) - y
+    return half_mean_square(residuals), residuals.dot(X) / len(X)
+
+
 def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order, seed: int) -> tuple[int, int, Rows]:
-    """Of the step after `state`: its epoch, how many rows of the epoch are used after it, and which it uses."""
+    """Of the step after `state`: its epoch, how many rows of the epoch are used after it, and which it uses.
+
+    They are given as what picks them out of an array; a single row as its number.
+    """
     begins = state.iteration == 0 or state.used == n
     epoch, first = (state.iteration + 1, 0) if begins else (state.iteration, state.used)
-    last = min(first + batch, n)
+    last = first + batch if first + batch < n else n
+    if last - first == 1:
+        return epoch, last, first if order == "cyclic" else epoch_order(n, order, seed, epoch).item(first)
     if order == "cyclic" or last - first == n:
         return epoch, last, slice(first, last)
     return epoch, last, epoch_order(n, order, seed, epoch)[first:last]
@@ -170,7 +184,7 @@ def names_of(problem: Problem) -> tuple[str, ...]:
 def rows_used(problem: Problem, before: StochasticGradientState) -> Array:
     """The numbers of the rows that the step after `before` used."""
     p, n = problem.parameters, problem.data.n
-    return np.arange(n)[next_batch(before, n, p.batch, p.order, p.seed)[2]]
+    return np.atleast_1d(np.arange(n)[next_batch(before, n, p.batch, p.order, p.seed)[2]])
 
 
 def step_made(problem: Problem, after: StochasticGradientState) -> float:
