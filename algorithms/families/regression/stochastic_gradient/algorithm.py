@@ -106,42 +106,42 @@ def stochastic_gradient(
     if state is None:
         state = StochasticGradientState(w=np.zeros(f.p), weighed=np.zeros(f.p))
         yield state
-    too_high = _DIVERGED * half_mean_square(f.y)
+    n, too_high = data.n, _DIVERGED * half_mean_square(f.y)
     while True:
-        epoch, used, rows = next_batch(state, data.n, batch, order, seed)
+        epoch, used, rows = next_batch(state, n, batch, order, seed)
         if epoch > epochs:
             above, averaged = f.excess(state.w), f.excess(state.average)
             return (
                 f"epoch {epochs:,} was the last: f is {above:.3g} above the least at w, {averaged:.3g} at the average"
             )
         X = f.X[rows]
-        loss, gradient = slope(X, f.y[rows], state.w)
+        step = step_size(eta, steps, state.t + 1)
+        loss, move = loss_and_move(X, f.y[rows], state.w, step)
         if not loss <= too_high:
             return f"it diverges: the next rows' loss is {loss:.3g}, far above all at w = 0; eta is too large"
-        step = step_size(eta, steps, state.t + 1)
         weighed = step * state.w
-        weighed += state.weighed
+        weighed += state.weighed  # in place: a sum of its own would be one more array a step
         state = state.after(
             "step",
             iteration=epoch,
             used=used,
-            w=state.w - step * gradient,
+            w=state.w - move,
             weighed=weighed,
             length=state.length + step,
             regret=state.regret + step * (loss - half_mean_square(f.left[rows])),
-            squares=state.squares + step**2 * float(gradient.dot(gradient)),
+            squares=state.squares + float(move.dot(move)),
             multiplications=state.multiplications + 2 * X.size,
         )
         yield state
 
 
-def slope(X: Array, y: Array, w: Array) -> tuple[float, Array]:
-    """The loss f_t at w and its gradient (p,), of (b, p) rows and their (b,) targets, or of one (p,) row and its own."""
+def loss_and_move(X: Array, y: Array, w: Array, step: float) -> tuple[float, Array]:
+    """f_t(w) and η_t g_t (p,), of (b, p) rows and their (b,) targets, or of one (p,) row and its target."""
     if X.ndim == 1:  # in plain numbers: arrays of one entry would take twice as long
         residual = float(X.dot(w)) - float(y)
-        return residual * residual / 2, residual * X
+        return residual * residual / 2, step * residual * X
     residuals = X.dot(w) - y
-    return half_mean_square(residuals), residuals.dot(X) / len(X)
+    return half_mean_square(residuals), step / len(X) * residuals.dot(X)
 
 
 def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order, seed: int) -> tuple[int, int, Rows]:
