@@ -43,8 +43,8 @@ class Visits:
         if first + right == end:
             self.place, self.clean, self._look = end - 1, clean + right, min(2 * self._look, _MOST_AHEAD)
         else:
-            self.place, self.clean, self._look = first + right, 0, (self._look + 3 * right) // 2 + 8
-        return int(self._visits[self.place]), float(scores[self.place - first])
+            self.place, self.clean, self._look = first + right, 0, (self._look + 2 * right) // 2 + 5
+        return self._visits.item(self.place), scores.item(self.place - first)
 
     def right(self) -> Iterable[tuple[int, int, int]]:
         """List the rows just visited that are right: place, row, and how many were right in turn with it."""
@@ -58,6 +58,5 @@ class Visits:
 
 def rows_before_mistake(scores: Array, margin: float) -> int:
     """How many of the (m,) scores y x·w come before the first that is a mistake; m if there is none."""
-    wrong = scores <= margin
-    first = int(wrong.argmax())
-    return first if wrong[first] else len(wrong)
+    first = (scores <= margin).tobytes().find(1)  # says by itself whether there is one, as argmax does not
+    return first if first >= 0 else len(scores)
