@@ -118,7 +118,7 @@ class Lasso(Struct, frozen=True, eq=False):
 
     def shrunk(self, q: Array) -> float:
         """s, by which the residuals have to shrink so that no x_j·r, of which q are the values, is beyond λ."""
-        largest = float(np.abs(q).max())
+        largest = float(np.maximum.reduce(np.abs(q)))
         return 1.0 if largest <= self.lam else self.lam / largest
 
     def falls(self, w: Array, q: Array) -> Array:
@@ -131,7 +131,7 @@ class Lasso(Struct, frozen=True, eq=False):
         """F(w) - D(s r), at least F(w) - F(w*); correlations as for `squared`."""
         q = self.correlations(w) if correlations is None else correlations
         s = self.shrunk(q)
-        left = self.lam * float(np.abs(w).sum()) - s * float(w.dot(q))
+        left = self.lam * float(np.add.reduce(np.abs(w))) - s * float(w.dot(q))
         return (1 - s) ** 2 * self.squared(w, q) / 2 + max(left, 0.0)
 
     def known_gap(self, w: Array, correlations: Array | None = None) -> float:
