@@ -99,5 +99,5 @@ def mean_square(residuals: Array) -> float:
 def half_mean_square(residuals: Array) -> float:
     """1/(2m) Σ r², of (m,) residuals or of a single one."""
     if residuals.ndim == 0:
-        return residuals.item() ** 2 / 2
+        return float(residuals) ** 2 / 2
     return float(residuals.dot(residuals)) / (2 * len(residuals))
