@@ -114,13 +114,16 @@ def leaf_of(tree: Nodes, X: Array) -> Array:
     """(n,) the leaf that each row comes to: node by node where many rows share one, else level by level."""
     if len(tree.left) * _MANY < len(X):
         return _leaf_by_nodes(tree, X)
-    node, rows = np.zeros(len(X), np.intp), np.arange(len(X))
+    leaf, rows, at = np.zeros(len(X), np.intp), np.arange(len(X)), np.zeros(len(X), np.intp)
+    x, d = X.ravel(), X.shape[1]
     while len(rows):
-        at = node[rows]
-        rows = rows[tree.left[at] != LEAF]
-        at = node[rows]
-        node[rows] = tree.left[at] + (X[rows, tree.feature[at]] > tree.threshold[at])
-    return node
+        left = tree.left.take(at)
+        inner = np.flatnonzero(left != LEAF)
+        if len(inner) < len(rows):
+            leaf[rows] = at
+            rows, at, left = rows.take(inner), at.take(inner), left.take(inner)
+        at = left + (x.take(rows * d + tree.feature.take(at)) > tree.threshold.take(at))
+    return leaf
 
 
 def _leaf_by_nodes(tree: Nodes, X: Array) -> Array:

@@ -92,7 +92,7 @@ def grown(columns: Columns, weights: Array, growth: Growth, seeds: Sequence[tupl
         sizes += 2 * np.bincount(splits.tree, minlength=len(sizes))
         done.append(splits)
         level = _splittable(_children(columns, level, best, splits), growth)
-    return tuple(_tree(t, roots[:, t], done) for t in range(len(weights)))
+    return _trees(roots, done)
 
 
 def _roots(columns: Columns, weights: Array) -> _Level:
@@ -156,7 +156,7 @@ def _filled(best: _Best, where: Array, more: _Best) -> _Best:
 def _best_about(columns: Columns, level: _Level, total: Total, least: int, asked: Array) -> _Best:
     """The best question of each node about (A, f) features, of equal ones that of the first, and its lowest."""
     order = _ordering(columns, level)
-    A, k, n = len(level.tree), columns.k, len(columns.X)
+    A, k, of_rank = len(level.tree), columns.k, (1 << len(columns.X).bit_length()) - 1
     feature, cost = np.full(A, -1), np.full(A, np.inf)
     low, high, best_left = np.zeros(A, np.intp), np.zeros(A, np.intp), np.zeros((k, A), np.intp)
     for slot in asked.T:
@@ -164,15 +164,16 @@ def _best_about(columns: Columns, level: _Level, total: Total, least: int, asked
         packed <<= order.shift
         packed += order.known
         packed.sort()
-        parted, left = _parted(packed, order, total, least)
+        ranks = packed >> order.shift
+        parted, left = _parted(packed, ranks, order, total, least)
         lowest = np.minimum.reduceat(parted, order.starts)
         better = np.flatnonzero(lowest < cost)
         if len(better):
             hits = np.flatnonzero(parted == np.repeat(lowest, order.many))
             at = hits[np.searchsorted(hits, order.starts[better])]
-            ranks = packed >> order.shift & ((1 << n.bit_length()) - 1)
             feature[better], cost[better] = slot[better], lowest[better]
-            low[better], high[better], best_left[:, better] = ranks[at], ranks[at + 1], left[:, at]
+            low[better], high[better] = ranks[at] & of_rank, ranks[at + 1] & of_rank
+            best_left[:, better] = left[:, at]
     return _Best(feature, low, high, cost, best_left)
 
 
@@ -194,7 +195,7 @@ class _Ordering(Struct, frozen=True, eq=False):
         shift: bits below the rank; those of the class come last.
         of_class, bits: the mask of the class, and how many bits it has.
         many, starts: (A,) rows of each node, and where they begin.
-        counts: (k, M) rows of each class in the node of each row, by weight; sizes (M,) of all classes.
+        before, through: (k, M) rows of each class in the nodes before the node of each row, and in these and it.
     """
 
     known: Array
@@ -203,8 +204,8 @@ class _Ordering(Struct, frozen=True, eq=False):
     bits: int
     many: Array
     starts: Array
-    counts: Array
-    sizes: Array
+    before: Array
+    through: Array
 
 
 def _ordering(columns: Columns, level: _Level) -> _Ordering:
@@ -213,7 +214,9 @@ def _ordering(columns: Columns, level: _Level) -> _Ordering:
     narrow = A.bit_length() + n.bit_length() + shift < 32  # narrow numbers sort faster
     known = (level.node << (n.bit_length() + shift)) + (level.weight << bits) + columns.y[level.row]
     many = np.bincount(level.node, minlength=A)
-    counts = level.counts.astype(np.int32) if int(level.counts.sum(axis=0).max()) < _NARROW else level.counts
+    few = int(level.counts.sum(axis=0).max()) < _NARROW and int(level.counts.sum()) < 2**31
+    through = level.counts.cumsum(axis=1, dtype=np.int32 if few else np.int64)
+    before = through - level.counts.astype(through.dtype)
     return _Ordering(
         known=known.astype(np.int32 if narrow else np.int64),
         shift=shift,
@@ -221,23 +224,19 @@ def _ordering(columns: Columns, level: _Level) -> _Ordering:
         bits=bits,
         many=many,
         starts=many.cumsum() - many,
-        counts=np.repeat(counts, many, axis=1),
-        sizes=np.repeat(counts.sum(axis=0, dtype=counts.dtype), many),
+        before=np.repeat(before, many, axis=1),
+        through=np.repeat(through, many, axis=1),
     )
 
 
-def _parted(packed: Array, order: _Ordering, total: Total, least: int) -> tuple[Array, Array]:
+def _parted(packed: Array, ranks: Array, order: _Ordering, total: Total, least: int) -> tuple[Array, Array]:
     """(M,) rows times impurity, parted after each row, infinite where they cannot be; (k, M) rows on the left."""
-    weight, code = packed >> order.bits & ((1 << (order.shift - order.bits)) - 1), packed & order.of_class
-    on_left, left = _running(weight, order), np.empty_like(order.counts)
-    left[0] = on_left
-    for c in range(1, len(left)):
-        left[c] = _running(weight * (code == c) if len(left) > 2 else weight * code, order)
-        left[0] -= left[c]
-    on_right = order.sizes - on_left
+    left = _so_far(packed, order)
+    right = order.through - left
+    left -= order.before
+    on_left, on_right = left.sum(axis=0, dtype=left.dtype), right.sum(axis=0, dtype=right.dtype)
     parted = total(left, on_left)
-    parted += total(order.counts - left, on_right)
-    ranks = packed >> order.shift
+    parted += total(right, on_right)
     parted[:-1][ranks[1:] == ranks[:-1]] = np.inf
     if least > 1:
         parted[(on_left < least) | (on_right < least)] = np.inf
@@ -245,13 +244,16 @@ def _parted(packed: Array, order: _Ordering, total: Total, least: int) -> tuple[
     return parted, left
 
 
-def _running(values: Array, order: _Ordering) -> Array:
-    """(M,) the sums of a node's values so far."""
-    sums = values.cumsum(dtype=order.counts.dtype)
-    before = sums[order.starts - 1]
-    before[0] = 0
-    sums -= np.repeat(before, order.many)
-    return np.asarray(sums)
+def _so_far(packed: Array, order: _Ordering) -> Array:
+    """(k, M) the rows of each class up to each row, those of the nodes before its own among them, by weight."""
+    weight, code = packed >> order.bits & ((1 << (order.shift - order.bits)) - 1), packed & order.of_class
+    sums = np.empty_like(order.before)
+    weight.cumsum(out=sums[0])
+    for c in range(1, len(sums)):
+        of_class = weight * (code == c) if len(sums) > 2 else weight * code
+        of_class.cumsum(out=sums[c])
+        sums[0] -= sums[c]
+    return sums
 
 
 def _splits(columns: Columns, level: _Level, best: _Best, sizes: Array) -> _Splits:
@@ -279,17 +281,29 @@ def _children(columns: Columns, level: _Level, best: _Best, splits: _Splits) -> 
     return _Level(tree, name, splits.parts, level.row, 2 * level.node + goes_right, level.weight)
 
 
-def _tree(t: int, root: Array, done: Sequence[_Splits]) -> Nodes:
-    """The tree of number t, from what became of each level."""
-    mine = [(splits, splits.tree == t) for splits in done]
-    node, feature, threshold, left = (
-        np.concatenate([getattr(splits, name)[at] for splits, at in mine] or [np.zeros(0)])
-        for name in ("node", "feature", "threshold", "left")
+def _trees(roots: Array, done: Sequence[_Splits]) -> tuple[Nodes, ...]:
+    """The trees, from their (k, T) roots and what became of each level."""
+    if not done:
+        return tuple(_tree(root[:, None], *np.zeros((4, 0))) for root in roots.T)
+    tree, node, feature, threshold, left = (
+        np.concatenate([getattr(splits, name) for splits in done])
+        for name in ("tree", "node", "feature", "threshold", "left")
     )
-    counts = np.concatenate([root[:, None], *(splits.parts[:, np.repeat(at, 2)] for splits, at in mine)], axis=1)
-    m = counts.shape[1]
+    of_children = np.concatenate([splits.parts for splits in done], axis=1)
+    order = tree.argsort(kind="stable")  # tree by tree, the levels of each in order
+    ends = np.searchsorted(tree[order], np.arange(1, roots.shape[1]))
+    grown = []
+    for root, at in zip(roots.T, np.split(order, ends)):
+        counts = np.empty((len(root), 1 + 2 * len(at)), roots.dtype)
+        counts[:, 0], counts[:, 1::2], counts[:, 2::2] = root, of_children[:, 2 * at], of_children[:, 2 * at + 1]
+        grown.append(_tree(counts, node[at], feature[at], threshold[at], left[at]))
+    return tuple(grown)
+
+
+def _tree(counts: Array, node: Array, feature: Array, threshold: Array, left: Array) -> Nodes:
+    """A tree of (k, m) rows of each class, from its (s,) splits."""
+    m, node = counts.shape[1], node.astype(np.intp)
     tree = Nodes(np.full(m, LEAF), np.full(m, np.nan), np.full(m, LEAF), counts.T.copy("C"))
-    node = node.astype(np.intp)
     tree.feature[node], tree.threshold[node], tree.left[node] = feature, threshold, left
     for array in (tree.feature, tree.threshold, tree.left, tree.counts):
         array.setflags(write=False)  # so that all states hold the same tree
