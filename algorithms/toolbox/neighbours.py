@@ -11,6 +11,7 @@ from algorithms.core.arrays import Array
 _PLACES = 128  # looked at together
 _TILE = 8192  # rows looked at together: their distances from so many places stay near the processor
 _SAMPLED = 8  # one row in so many is looked at first
+_BLOCK = 1024  # rows prepared together
 _GROUP = 16  # values of which the greatest stands for all
 _PAIRS = 1 << 16  # of a place and a row, measured together
 _FAR = 1e6  # of the rows' reach, where single precision tells no rows apart
@@ -23,15 +24,15 @@ class Rows(Struct, frozen=True, eq=False):
         X: (n, d).
         centre: (d,) their mean.
         longest: the largest distance of one from it, 1 where that is 0.
-        rough: (n, d) float32 (X - centre) / longest.
-        half_squares: (n,) float32 ½‖rough‖².
+        rough: (n, d + 1) float32 x = (X - centre) / longest, and after each -½‖x‖².
+        sampled: (s, d + 1) every so manieth of them.
     """
 
     X: Array
     centre: Array
     longest: float
     rough: Array
-    half_squares: Array
+    sampled: Array
 
     def nearest(self, at: Array, k: int) -> Array:
         """(m, d) places -> (m, k) the numbers of the rows nearest to each, the nearest first."""
@@ -59,16 +60,15 @@ class Rows(Struct, frozen=True, eq=False):
         reach = np.sqrt(np.vecdot(away, away))
         if not reach.max() < _FAR:
             return np.repeat(np.arange(len(places)), n), np.tile(np.arange(n), len(places))
-        query = away.astype(np.float32)
-        # A product of d terms errs by d roundings at most, and the places by one each; twice that between two rows.
-        lost = (4 * (places.shape[1] + 8) * float(np.finfo(np.float32).eps) * (reach + 1)).astype(np.float32)
+        query = np.column_stack([away, np.ones(len(away))]).astype(np.float32)  # (q, 1), for q·x - ½‖x‖² as a product
+        # A product of d + 1 terms errs by as many roundings, and the places by one each; twice that between two rows.
+        lost = (4 * (places.shape[1] + 9) * float(np.finfo(np.float32).eps) * (reach + 1)).astype(np.float32)
         if n <= _TILE:
             closeness = self._closeness(query, slice(0, n), room)
             place, row, _ = _reaching(closeness, kth_greatest(closeness, k) - lost)
             return place, row
-        few = slice(None, None, max(1, min(_SAMPLED, n // k)))
-        sampled = query @ self.rough[few].T - self.half_squares[few]
-        least, parts = kth_greatest(sampled, k) - lost, []
+        few = self.sampled if len(self.sampled) >= k else self.rough
+        least, parts = kth_greatest(query @ few.T, k) - lost, []
         for j in range(0, n, _TILE):
             place, row, close = _reaching(self._closeness(query, slice(j, j + _TILE), room), least)
             parts.append((place, row + j, close))
@@ -82,9 +82,7 @@ class Rows(Struct, frozen=True, eq=False):
     def _closeness(self, query: Array, rows: slice, room: Array) -> Array:
         """x·q - ½‖x‖² of some rows, greater for nearer ones; in `room`, for fresh memory costs as much as a product."""
         x = self.rough[rows]
-        closeness = np.matmul(query, x.T, out=room[: len(query) * len(x)].reshape(len(query), len(x)))
-        closeness -= self.half_squares[rows]
-        return closeness
+        return np.matmul(query, x.T, out=room[: len(query) * len(x)].reshape(len(query), len(x)))
 
 
 def _reaching(closeness: Array, least: Array) -> tuple[Array, Array, Array]:
@@ -104,11 +102,15 @@ def kth_greatest(values: Array, k: int) -> Array:
 
 def rows_among(X: Array) -> Rows:
     """Prepare (n, d) rows to be looked among."""
-    centre = X.mean(axis=0)
-    away = X - centre
-    longest = float(np.sqrt(np.vecdot(away, away).max())) or 1.0
-    rough = (away / longest).astype(np.float32)
-    return Rows(X, centre, longest, rough, np.vecdot(rough, rough) / np.float32(2))
+    (n, d), centre = X.shape, X.mean(axis=0)
+    blocks = [slice(i, i + _BLOCK) for i in range(0, n, _BLOCK)]  # whose differences stay near the processor
+    longest = max(float(np.vecdot(away, away).max()) for away in (X[rows] - centre for rows in blocks)) ** 0.5 or 1.0
+    rough = np.empty((n, d + 1), np.float32)
+    for rows in blocks:
+        x = rough[rows, :d]
+        x[:] = (X[rows] - centre) / longest
+        rough[rows, d] = np.vecdot(x, x) / np.float32(-2)
+    return Rows(X, centre, longest, rough, rough[::_SAMPLED].copy())
 
 
 def nearest_others(rows: Rows, k: int) -> Array:
