@@ -189,9 +189,13 @@ def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _frozen_struct(value: Struct) -> Struct:
     """Freeze as the others; a struct is not changed but made anew, for others may hold it."""
-    fields = {name: getattr(value, name) for name in value.__struct_fields__}
-    owned = {name: _frozen(v) for name, v in fields.items()}
-    changed = {name: v for name, v in owned.items() if v is not fields[name]}
+    changed = {}
+    for name in value.__struct_fields__:
+        v = getattr(value, name)
+        if type(v) is ndarray and v.flags.num & KIND == FROZEN or type(v) in _FREE:
+            continue
+        if (owned := _frozen(v)) is not v:
+            changed[name] = owned
     return replace(value, **changed) if changed else value
 
 

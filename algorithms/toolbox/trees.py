@@ -4,6 +4,7 @@ Children stand in the order in which they were split off: the s-th split made no
 s splits is in the first 2s + 1 nodes of any larger one that grew from it.
 """
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -114,16 +115,36 @@ def leaf_of(tree: Nodes, X: Array) -> Array:
     """(n,) the leaf that each row comes to: node by node where many rows share one, else level by level."""
     if len(tree.left) * _MANY < len(X):
         return _leaf_by_nodes(tree, X)
-    leaf, rows, at = np.zeros(len(X), np.intp), np.arange(len(X)), np.zeros(len(X), np.intp)
-    x, d = X.ravel(), X.shape[1]
-    while len(rows):
+    return _leaf_by_levels(tree, X, np.zeros(1, np.intp))[0]
+
+
+def leaf_of_each(trees: Sequence[Nodes], X: Array) -> Array:
+    """(T, n) the same for each of several trees, all of them at once: a level of several takes little more than one's.
+
+    They stand in a row as one, in which each has its root.
+    """
+    sizes = np.array([len(tree.left) for tree in trees])
+    roots = sizes.cumsum() - sizes
+    feature, threshold, left = (
+        np.concatenate([getattr(tree, name) for tree in trees]) for name in ("feature", "threshold", "left")
+    )
+    left += np.where(left == LEAF, 0, np.repeat(roots, sizes))
+    return _leaf_by_levels(Nodes(feature, threshold, left, trees[0].counts), X, roots) - roots[:, None]
+
+
+def _leaf_by_levels(tree: Nodes, X: Array, roots: Array) -> Array:
+    """(T, n) the leaf that each row comes to from each of the nodes (T,)."""
+    (n, d), x = X.shape, X.ravel()
+    at, leaf = np.repeat(roots, n), np.empty(len(roots) * n, np.intp)
+    way, first = np.arange(len(leaf)), np.tile(np.arange(n) * d, len(roots))  # where the row begins in x
+    while len(way):
         left = tree.left.take(at)
-        inner = np.flatnonzero(left != LEAF)
-        if len(inner) < len(rows):
-            leaf[rows] = at
-            rows, at, left = rows.take(inner), at.take(inner), left.take(inner)
-        at = left + (x.take(rows * d + tree.feature.take(at)) > tree.threshold.take(at))
-    return leaf
+        inner = (left != LEAF).nonzero()[0]
+        if len(inner) < len(way):
+            leaf[way] = at
+            way, first, at, left = way.take(inner), first.take(inner), at.take(inner), left.take(inner)
+        at = left + (x.take(first + tree.feature.take(at)) > tree.threshold.take(at))
+    return leaf.reshape(len(roots), n)
 
 
 def _leaf_by_nodes(tree: Nodes, X: Array) -> Array:

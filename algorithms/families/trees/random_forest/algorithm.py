@@ -61,11 +61,11 @@ from algorithms.families.trees.random_forest.importances import rises, shuffled
 from algorithms.families.trees.shared.bags import (
     Bagged,
     Plan,
-    bag,
+    bag_of,
     followed,
     in_a_bag,
     says,
-    says_of_rows,
+    says_on_bag,
     tree_on_bag,
     with_votes,
 )
@@ -122,7 +122,7 @@ def random_forest(
     while True:
         if state.phase == "draw":
             tree = tree_on_bag(data, len(state.trees), plan)
-            ballots = with_votes(state, tree, says_of_rows(data, tree))
+            ballots = with_votes(state, tree, says_on_bag(data, len(state.trees), plan))
             state = state.after("grow", **ballots, rises=(*state.rises, UNMEASURED))
             yield state
         if state.phase == "grow" and importances:
@@ -131,7 +131,7 @@ def random_forest(
             yield state
         if (b := len(state.trees)) >= trees:
             return f"{b:,} tree{'s' * (b > 1)}"
-        state = state.after("draw", iteration=b + 1, bags=(*state.bags, bag(data.n, b, plan)))
+        state = state.after("draw", iteration=b + 1, bags=(*state.bags, bag_of(data, b, plan)))
         yield state
 
 

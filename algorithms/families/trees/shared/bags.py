@@ -9,11 +9,12 @@ import numpy as np
 from msgspec import Struct
 
 from algorithms.core import Along, Array, Dataset, Problem, State, kept
+from algorithms.core.arrays import frozen
 from algorithms.families.trees.shared.forests import Growth, grown
 from algorithms.families.trees.shared.linear_voters import LinearVoter, linear_voter
 from algorithms.toolbox.impurity import Criterion, total_impurity
 from algorithms.toolbox.questions import columns_of
-from algorithms.toolbox.trees import LEAF, Nodes, leaf_of
+from algorithms.toolbox.trees import LEAF, Nodes, leaf_of, leaf_of_each
 
 _AT_ONCE = 50_000  # rows in the bags of trees that are grown together
 _MOST_AT_ONCE = 10
@@ -73,6 +74,26 @@ def bag(n: int, b: int, plan: Plan) -> Array:
     return np.bincount(np.random.default_rng((plan.seed, b)).integers(n, size=n), minlength=n)
 
 
+def bag_of(data: Dataset, b: int, plan: Plan) -> Array:
+    """(n,) the same, kept with the data while trees are grown on it and on those next to it."""
+    block, place, together = _place(data, b)
+    return data.once(_bags, block, together, plan)[place]
+
+
+def _bags(data: Dataset, block: int, together: int, plan: Plan) -> tuple[Array, ...]:
+    return tuple(frozen(bag(data.n, b, plan)) for b in _numbers(block, together))
+
+
+def _place(data: Dataset, b: int) -> tuple[int, int, int]:
+    """The block of bags that bag b is in, its place there, and how many are in one."""
+    together = max(1, min(_AT_ONCE // data.n, _MOST_AT_ONCE))
+    return *divmod(b, together), together
+
+
+def _numbers(block: int, together: int) -> range:
+    return range(block * together, (block + 1) * together)
+
+
 def in_a_bag(n: int) -> float:
     """1 - (1 - 1/n)^n, the chance that a row is in a bag of n draws."""
     return float(-np.expm1(n * np.log1p(-1.0 / n))) if n > 1 else 1.0
@@ -82,8 +103,7 @@ def tree_on_bag(data: Dataset, b: int, plan: Plan) -> Nodes:
     """The tree on bag b, grown together with those next to it: a level of several takes little more than one's."""
     if plan.base == "least squares":
         return data.once(_linear, b, plan.bootstrap, plan.seed)
-    together = int(np.clip(_AT_ONCE // data.n, 1, _MOST_AT_ONCE))
-    block, place = divmod(b, together)
+    block, place, together = _place(data, b)
     return data.once(_block, block, together, plan)[place]
 
 
@@ -93,11 +113,10 @@ def _linear(data: Dataset, b: int, bootstrap: bool, seed: int) -> LinearVoter:
 
 
 def _block(data: Dataset, block: int, together: int, plan: Plan) -> tuple[Nodes, ...]:
-    numbers = range(block * together, (block + 1) * together)
-    bags = np.stack([bag(data.n, b, plan) for b in numbers])
+    bags = np.stack(data.once(_bags, block, together, plan))
     depth = 1 if plan.base == "stump" else plan.max_depth
     growth = Growth(total_impurity(plan.criterion, data.n), plan.features, depth, plan.min_leaf)
-    return grown(data.once(columns_of), bags, growth, [(plan.seed, b, 1) for b in numbers])
+    return grown(data.once(columns_of), bags, growth, [(plan.seed, b, 1) for b in _numbers(block, together)])
 
 
 def first_drawn(d: int, b: int, plan: Plan) -> Array:
@@ -109,13 +128,11 @@ def first_drawn(d: int, b: int, plan: Plan) -> Array:
 
 def with_votes(state: Bagged, tree: Nodes, says: Array) -> dict[str, object]:
     """The trees and another one, and the votes with its (n,) votes."""
-    ballot = np.eye(state.votes.shape[1], dtype=np.int64)[says]
-    unseen = state.bags[-1] == 0
-    return {
-        "trees": (*state.trees, tree),
-        "votes": state.votes + ballot,
-        "out": state.out + ballot * unseen[:, None],
-    }
+    place = np.arange(len(says)) * state.votes.shape[1] + says
+    votes, out = state.votes.copy(), state.out.copy()
+    votes.reshape(-1)[place] += 1
+    out.reshape(-1)[place] += state.bags[-1] == 0
+    return {"trees": (*state.trees, tree), "votes": votes, "out": out}
 
 
 def says(tree: Nodes, X: Array) -> Array:
@@ -135,6 +152,17 @@ def says_of_rows(data: Dataset, tree: Nodes) -> Array:
     heard = data.once(_heard)
     if tree not in heard:
         heard[tree] = says(tree, data.X)
+    return heard[tree]
+
+
+def says_on_bag(data: Dataset, b: int, plan: Plan) -> Array:
+    """(n,) the same of the tree on bag b, asked together with those next to it."""
+    tree, heard = tree_on_bag(data, b, plan), data.once(_heard)
+    if tree not in heard:
+        block, _, together = _place(data, b)
+        trees = data.once(_block, block, together, plan)
+        leaves = leaf_of_each(trees, data.X) if together > 1 else leaf_of(tree, data.X)[None]
+        heard.update((tree, tree.counts.argmax(axis=1)[leaf]) for tree, leaf in zip(trees, leaves))
     return heard[tree]
 
 

@@ -265,8 +265,10 @@ def _splits(columns: Columns, level: _Level, best: _Best, sizes: Array) -> _Spli
     threshold = np.where((low <= middle) & (middle < high), middle, low)
     first = np.searchsorted(tree, tree)  # of the splits of the same tree
     left = sizes[tree] + 2 * (np.arange(len(at)) - first)
-    parts = np.stack([best.left[:, at], level.counts[:, at] - best.left[:, at]], axis=2)
-    return _Splits(tree, level.name[at], feature, threshold, left, parts.reshape(len(parts), -1))
+    on_left = best.left[:, at]
+    parts = np.empty((len(on_left), 2 * len(at)), level.counts.dtype)
+    parts[:, ::2], parts[:, 1::2] = on_left, level.counts[:, at] - on_left
+    return _Splits(tree, level.name[at], feature, threshold, left, parts)
 
 
 def _children(columns: Columns, level: _Level, best: _Best, splits: _Splits) -> _Level:
@@ -276,8 +278,8 @@ def _children(columns: Columns, level: _Level, best: _Best, splits: _Splits) -> 
         level = _chosen(level, there)
     low, feature = best.low[there], best.feature[there]
     goes_right = _ranks_of(columns, level, feature) > low.take(level.node) if len(low) else level.node > 0
-    name = np.column_stack([splits.left, splits.left + 1]).ravel()
-    tree = np.repeat(splits.tree, 2)
+    name, tree = np.repeat(splits.left, 2), np.repeat(splits.tree, 2)
+    name[1::2] += 1
     return _Level(tree, name, splits.parts, level.row, 2 * level.node + goes_right, level.weight)
 
 
