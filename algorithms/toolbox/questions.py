@@ -109,7 +109,7 @@ def partings(columns: Columns, features: slice, rows: Array, counts: Array, tota
     np.subtract(counts[:, None, None], left, out=right)
     parted, on_the_right = total(sides, sizes)
     parted += on_the_right
-    parted[:, :-1][ranks[:, 1:] == ranks[:, :-1]] = np.inf
+    np.copyto(parted[:, :-1], np.inf, where=ranks[:, 1:] == ranks[:, :-1])
     return ranks, parted
 
 

@@ -115,7 +115,7 @@ def leaf_of(tree: Nodes, X: Array) -> Array:
     """(n,) the leaf that each row comes to: node by node where many rows share one, else level by level."""
     if len(tree.left) * _MANY < len(X):
         return _leaf_by_nodes(tree, X)
-    return _leaf_by_levels(tree, X, np.zeros(1, np.intp))[0]
+    return np.asarray(_leaf_by_levels(tree, X, np.zeros(1, np.intp))[0])
 
 
 def leaf_of_each(trees: Sequence[Nodes], X: Array) -> Array:
@@ -129,7 +129,9 @@ def leaf_of_each(trees: Sequence[Nodes], X: Array) -> Array:
         np.concatenate([getattr(tree, name) for tree in trees]) for name in ("feature", "threshold", "left")
     )
     left += np.where(left == LEAF, 0, np.repeat(roots, sizes))
-    return _leaf_by_levels(Nodes(feature, threshold, left, trees[0].counts), X, roots) - roots[:, None]
+    leaf = _leaf_by_levels(Nodes(feature, threshold, left, trees[0].counts), X, roots)
+    leaf -= roots[:, None]
+    return leaf
 
 
 def _leaf_by_levels(tree: Nodes, X: Array, roots: Array) -> Array:

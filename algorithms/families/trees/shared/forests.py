@@ -1,6 +1,6 @@
 """Forests: trees of questions grown on weighted rows, a level at a time and several of them at once.
 
-All nodes of a level look for their questions together: node, rank, weight and class of a row stand in one integer, so
+All nodes of a level look for their questions together: node, rank, class and weight of a row stand in one integer, so
 that one sort gives the rows of every node in the order of a feature. A tree hangs on its own rows and its own random
 numbers alone: which others are grown beside it changes nothing in it.
 """
@@ -160,11 +160,11 @@ def _best_about(columns: Columns, level: _Level, total: Total, least: int, asked
     feature, cost = np.full(A, -1), np.full(A, np.inf)
     low, high, best_left = np.zeros(A, np.intp), np.zeros(A, np.intp), np.zeros((k, A), np.intp)
     for slot in asked.T:
-        packed = _ranks_of(columns, level, slot).astype(order.known.dtype)
+        packed = _keys_of(columns, level, slot).astype(order.known.dtype, copy=False)
         packed <<= order.shift
         packed += order.known
         packed.sort()
-        ranks = packed >> order.shift
+        ranks = packed >> order.shift + columns.bits
         parted, left = _parted(packed, ranks, order, total, least)
         lowest = np.minimum.reduceat(parted, order.starts)
         better = np.flatnonzero(lowest < cost)
@@ -177,23 +177,20 @@ def _best_about(columns: Columns, level: _Level, total: Total, least: int, asked
     return _Best(feature, low, high, cost, best_left)
 
 
-def _ranks_of(columns: Columns, level: _Level, asked: Array) -> Array:
-    """(M,) the rank of each row's value of the feature that its node is (A,) asked about."""
+def _keys_of(columns: Columns, level: _Level, asked: Array) -> Array:
+    """(M,) the rank of each row's value of the feature that its node is (A,) asked about, and below it the class."""
     if (asked == asked[0]).all():
-        keys = columns.keys[asked[0]].take(level.row)
-    else:
-        keys = columns.keys.ravel().take((asked * len(columns.X)).take(level.node) + level.row)
-    keys >>= columns.bits
-    return np.asarray(keys)
+        return np.asarray(columns.keys[asked[0]].take(level.row))
+    return np.asarray(columns.keys.ravel().take((asked * len(columns.X)).take(level.node) + level.row))
 
 
 class _Ordering(Struct, frozen=True, eq=False):
     """How the M rows of a level are put in order, node by node, and what does not hang on the feature.
 
     Attributes:
-        known: (M,) a row's node, weight and class in one integer, which its rank is added to.
-        shift: bits below the rank; those of the class come last.
-        of_class, bits: the mask of the class, and how many bits it has.
+        known: (M,) a row's node and weight in one integer, which its rank and class are added to, between them.
+        shift: bits of the weight, which come last.
+        of_class: the mask of the class, whose bits are the next.
         many, starts: (A,) rows of each node, and where they begin.
         before, through: (k, M) rows of each class in the nodes before the node of each row, and in these and it.
     """
@@ -201,7 +198,6 @@ class _Ordering(Struct, frozen=True, eq=False):
     known: Array
     shift: int
     of_class: int
-    bits: int
     many: Array
     starts: Array
     before: Array
@@ -209,10 +205,10 @@ class _Ordering(Struct, frozen=True, eq=False):
 
 
 def _ordering(columns: Columns, level: _Level) -> _Ordering:
-    n, A, bits = len(columns.X), len(level.tree), columns.bits
-    shift = bits + int(level.weight.max()).bit_length()
-    narrow = A.bit_length() + n.bit_length() + shift < 32  # narrow numbers sort faster
-    known = (level.node << (n.bit_length() + shift)) + (level.weight << bits) + columns.y[level.row]
+    A, shift = len(level.tree), int(level.weight.max()).bit_length()
+    below = len(columns.X).bit_length() + columns.bits + shift  # bits of all but the node
+    narrow = A.bit_length() + below < 32  # narrow numbers sort faster
+    known = (level.node << below) + level.weight
     many = np.bincount(level.node, minlength=A)
     few = int(level.counts.sum(axis=0).max()) < _NARROW and int(level.counts.sum()) < 2**31
     through = level.counts.cumsum(axis=1, dtype=np.int32 if few else np.int64)
@@ -220,8 +216,7 @@ def _ordering(columns: Columns, level: _Level) -> _Ordering:
     return _Ordering(
         known=known.astype(np.int32 if narrow else np.int64),
         shift=shift,
-        of_class=(1 << bits) - 1,
-        bits=bits,
+        of_class=(1 << columns.bits) - 1,
         many=many,
         starts=many.cumsum() - many,
         before=np.repeat(before, many, axis=1),
@@ -246,12 +241,12 @@ def _parted(packed: Array, ranks: Array, order: _Ordering, total: Total, least: 
 
 def _so_far(packed: Array, order: _Ordering) -> Array:
     """(k, M) the rows of each class up to each row, those of the nodes before its own among them, by weight."""
-    weight, code = packed >> order.bits & ((1 << (order.shift - order.bits)) - 1), packed & order.of_class
+    weight, code = packed & ((1 << order.shift) - 1), packed >> order.shift & order.of_class
     sums = np.empty_like(order.before)
-    weight.cumsum(out=sums[0])
+    weight.cumsum(dtype=sums.dtype, out=sums[0])
     for c in range(1, len(sums)):
         of_class = weight * (code == c) if len(sums) > 2 else weight * code
-        of_class.cumsum(out=sums[c])
+        of_class.cumsum(dtype=sums.dtype, out=sums[c])
         sums[0] -= sums[c]
     return sums
 
@@ -277,10 +272,12 @@ def _children(columns: Columns, level: _Level, best: _Best, splits: _Splits) -> 
     if not there.all():
         level = _chosen(level, there)
     low, feature = best.low[there], best.feature[there]
-    goes_right = _ranks_of(columns, level, feature) > low.take(level.node) if len(low) else level.node > 0
     name, tree = np.repeat(splits.left, 2), np.repeat(splits.tree, 2)
     name[1::2] += 1
-    return _Level(tree, name, splits.parts, level.row, 2 * level.node + goes_right, level.weight)
+    node = 2 * level.node
+    if len(low):
+        node += _keys_of(columns, level, feature) >> columns.bits > low.take(level.node)
+    return _Level(tree, name, splits.parts, level.row, node, level.weight)
 
 
 def _trees(roots: Array, done: Sequence[_Splits]) -> tuple[Nodes, ...]:
