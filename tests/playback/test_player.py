@@ -194,9 +194,9 @@ def test_how_far_a_run_is_computed_ahead_is_not_for_what_runs_beside_it_to_say(m
     p = player(steps=100_000)
     advance = p.timeline.advance
 
-    def when_others_let_it(steps: float, seconds: float) -> int:
+    def when_others_let_it(steps: float, seconds: float, *, later: bool) -> int:
         time.sleep(0.06)
-        return advance(min(steps, 25), seconds)
+        return advance(min(steps, 25), seconds, later=later)
 
     monkeypatch.setattr(p.timeline, "advance", when_others_let_it)
     for _ in range(200):  # at once on a quiet machine; by the clock 8 steps of these would be all
