@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from tui.paint.canvas import Canvas
 from tui.paint.charts import Line, Mark, after, drawn, fitting_ticks, put
@@ -112,6 +112,7 @@ def test_a_count_that_is_always_0_has_an_axis_to_1():
     st.integers(30, 70),
     st.booleans(),
 )
+@example([0.0, 0.0, -5e-324], 6, 30, False)  # half of the least number there is none
 def test_a_mark_is_in_the_cell_of_its_curve(values, rows, columns, log):
     of = np.exp(np.array(values) / 100) if log else np.array(values)
     line = Line(np.arange(float(len(of))), of, 0xFFFFFF)

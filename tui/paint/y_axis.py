@@ -140,7 +140,8 @@ def _with_room(low: float, high: float, log: bool, whole: bool) -> tuple[float, 
 def _of_numbers(low: float, high: float, rows: int, whole: bool) -> Iterator[_Choice]:
     """Round numbers at equal distances."""
     most = max((rows - 1) // _APART, 1)
-    power = max(10.0 ** math.floor(math.log10((high - low) / most)), _LEAST)
+    apart = (high - low) / most  # 0 of the least numbers there are
+    power = max(10.0 ** math.floor(math.log10(apart)), _LEAST) if apart else _LEAST
     for ten in (1.0, 10.0, 100.0):
         for nice in _NICE:
             step = nice * power * ten

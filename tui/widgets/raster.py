@@ -39,7 +39,8 @@ class RasterView(CellWidget):
             return self._palette
         on_page = isinstance(self.app, Contained) and self.app.on_page
         palette = _LOOKS[self.app.current_theme.dark, on_page]
-        if own := getattr(self.screen, "keys_in_place", ()):
+        own = getattr(self.screen, "keys_in_place", ()) if self.is_attached else ()  # without a screen it has none
+        if own:
             palette = replace(palette, own_keys=own)
         return palette if self.app.console.color_system == "truecolor" else untinted(palette)
 

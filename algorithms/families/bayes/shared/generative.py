@@ -118,7 +118,7 @@ class Gaussians(Struct, frozen=True, eq=False):
         """(K, d, d) A, (K, d) W and (K,) b of log P(c, x) = xᵀA_c x + W_c·x + b_c + what all classes have."""
         matrices = as_matrices(self.covariances, self.means.shape[1])
         precisions, units = inverses(matrices), unit_lengths(matrices)
-        W = np.vecmat(self.means, precisions)
+        W = (self.means[:, None, :] @ precisions)[:, 0, :]
         rest = np.linalg.slogdet(matrices / products(units))[1] / 2 + np.log(units).sum(axis=1)
         return -precisions / 2, W, np.log(self.share) - np.vecdot(W, self.means) / 2 - rest
 
