@@ -52,10 +52,10 @@ from algorithms.core import (
     theorem,
 )
 from algorithms.data import collinear, davis, iris, wine
-from algorithms.families.bayes.shared.class_moments import Moments, class_moments, moments_of
+from algorithms.families.bayes.shared.class_moments import Moments, least_covariance, moments_of, taken_in
 from algorithms.families.bayes.shared.generative import Gaussians, likeliest_of, names_of_classes, posterior
 from algorithms.families.bayes.shared.generative_pictures import chances, posterior_stage
-from algorithms.toolbox.covariances import clipped, least_variances
+from algorithms.toolbox.covariances import clipped
 from algorithms.toolbox.ends import all_rows
 from algorithms.toolbox.one_hot import wrong_rows
 from algorithms.toolbox.orders import epoch_order, used_after
@@ -112,10 +112,8 @@ def gaussian_discriminant(
 def visited(data: Dataset, every: Every, order: Order, seed: int) -> Array:
     """(n,) the rows in the order they are taken in; of a state a class, class by class."""
     rows = epoch_order(data.n, order, seed, 1)
-    if every == "row":
-        return rows
     classes = np.asarray(data.y)[rows].astype(np.min_scalar_type(len(data.classes)))  # few bytes: a radix sort
-    return rows[np.argsort(classes, kind="stable")]
+    return rows if every == "row" else rows[np.argsort(classes, kind="stable")]
 
 
 def next_rows(data: Dataset, every: Every, order: Order, seed: int, used: int) -> Array:
@@ -125,14 +123,6 @@ def next_rows(data: Dataset, every: Every, order: Order, seed: int, used: int) -
         return left[:1]
     classes = np.asarray(data.y)[left]
     return left[: np.count_nonzero(classes == classes[0])]
-
-
-def taken_in(data: Dataset, moments: Moments, rows: Array) -> Moments:
-    """The moments with rows of one class; a whole class has those that the features' variances are of too."""
-    c = int(np.asarray(data.y)[rows[0]])
-    if len(rows) > 1 and len(rows) == (of_all := data.once(class_moments)).counts[c]:
-        return moments.with_whole_class(c, of_all)
-    return moments.with_class(c, data.X, rows)
 
 
 def adapt(before: Problem, after: Problem, state: DiscriminantState, rows: Array) -> DiscriminantState:
@@ -152,11 +142,6 @@ def taken(problem: Problem, state: DiscriminantState) -> Array:
     """(m,) the rows taken in so far."""
     p = problem.parameters
     return problem.data.once(visited, p.every, p.order, p.seed)[: state.used]
-
-
-def least_covariance(data: Dataset, floor: float) -> Array:
-    """(d,) `floor` times the features' variances; for `data.once`."""
-    return least_variances(data.X, floor, data.once(class_moments).variances)
 
 
 @kept

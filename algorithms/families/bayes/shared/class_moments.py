@@ -95,6 +95,19 @@ def class_moments(data: Dataset) -> Moments:
     return moments
 
 
+def taken_in(data: Dataset, moments: Moments, rows: Array) -> Moments:
+    """The moments with rows of one class; a whole class has those that the features' variances are of too."""
+    c = int(np.asarray(data.y)[rows[0]])
+    if len(rows) > 1 and len(rows) == (of_all := data.once(class_moments)).counts[c]:
+        return moments.with_whole_class(c, of_all)
+    return moments.with_class(c, data.X, rows)
+
+
+def least_covariance(data: Dataset, floor: float) -> Array:
+    """(d,) `floor` times the features' variances; for `data.once`."""
+    return least_variances(data.X, floor, data.once(class_moments).variances)
+
+
 def sums_of_all(data: Dataset) -> tuple[Array, Array, Array]:
     """(d,) mean of all rows, and (K, d) Σ x and Σ x² about it of the rows of each class; for `data.once`."""
     centre = column_sums(data.X) / data.n
