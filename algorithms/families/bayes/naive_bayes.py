@@ -101,16 +101,13 @@ def naive_bayes(
 ) -> Run[NaiveBayesState]:
     (X, centre), y, K = features(data, model, threshold), np.asarray(data.y), len(data.classes)
     if state is None:
-        none = np.zeros((K, data.d))
-        state = NaiveBayesState(counts=np.zeros(K), sums=none, squares=none)
+        state = NaiveBayesState(counts=np.zeros(K), sums=(none := np.zeros((K, data.d))), squares=none)
         yield state
     while state.used < data.n:
         used = min(state.used + batch, data.n)
         rows = batch_rows(data.n, order, seed, 1, state.used, used)
-        if used - state.used == data.n and model != "bernoulli":  # all rows: the features' variances are of them too
-            _, x, x2 = data.once(sums_of_all)
-        else:
-            x, x2 = class_sums(X[rows], y[rows], K, centre)
+        whole = used - state.used == data.n and model != "bernoulli"  # the features' variances are of all rows too
+        x, x2 = data.once(sums_of_all)[1:] if whole else class_sums(X[rows], y[rows], K, centre)
         counts = state.counts + np.bincount(y[rows], minlength=K)
         sums, squares = state.sums + x, state.squares + x2
         state = state.after("count", iteration=used, counts=counts, sums=sums, squares=squares, used=used)
