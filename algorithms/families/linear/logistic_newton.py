@@ -114,7 +114,7 @@ def logistic_newton(
             yield state
         if state.promise <= 2 * tolerance:
             return f"½ g·d = {max(state.promise, 0.0) / 2:.2g}: no step can raise ln P by more than about that"
-        while not enough(f, state, to := ahead(state)):
+        while not enough(f, state, to := frozen(state.w + state.s * state.d)):
             if state.s < SHORTEST:
                 return "no step raises ln P by what g·d promises: it is lost in rounding"
             state = state.after("halve", s=state.s / 2)
@@ -128,11 +128,6 @@ def first(f: Likelihood, start: Start) -> Array:
     if start == "zero" or f.y.min() == f.y.max():
         return np.zeros(f.p)
     return np.asarray(f.X[f.y == 0].mean(axis=0) - f.X[f.y == 1].mean(axis=0))
-
-
-def ahead(state: LogisticNewtonState) -> Array:
-    """(p,) w + s d, read-only, so that what the rows come to there need not be worked out again once w is there."""
-    return frozen(state.w + state.s * state.d)
 
 
 def enough(f: Likelihood, state: LogisticNewtonState, to: Array) -> bool:
