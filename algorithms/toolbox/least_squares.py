@@ -101,3 +101,12 @@ def half_mean_square(residuals: Array) -> float:
     if residuals.ndim == 0:
         return float(residuals) ** 2 / 2
     return float(residuals.dot(residuals)) / (2 * len(residuals))
+
+
+def loss_and_move(X: Array, y: Array, w: Array, step: float) -> tuple[float, Array]:
+    """f_t(w) and η_t g_t (p,), of (b, p) rows and their (b,) targets, or of one (p,) row and its target."""
+    if X.ndim == 1:  # in plain numbers: arrays of one entry would take twice as long
+        residual = float(X.dot(w)) - float(y)
+        return residual * residual / 2, step * residual * X
+    residuals = X.dot(w) - y
+    return half_mean_square(residuals), step / len(X) * residuals.dot(X)

@@ -66,7 +66,7 @@ from algorithms.families.regression.stochastic_gradient.pictures import (
     window,
 )
 from algorithms.toolbox.ends import last_pass
-from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square
+from algorithms.toolbox.least_squares import Bowl, bowl, half_mean_square, loss_and_move
 from algorithms.toolbox.orders import Order, epoch_order, used_in_epoch
 
 Steps = Literal["constant", "1/sqrt(t)", "1/t"]
@@ -119,29 +119,18 @@ def stochastic_gradient(
         loss, move = loss_and_move(X, f.y[rows], state.w, step)
         if not loss <= too_high:
             return f"it diverges: the next rows' loss is {loss:.3g}, far above all at w = 0; eta is too large"
-        weighed = step * state.w
-        weighed += state.weighed  # in place: a sum of its own would be one more array a step
         state = state.after(
             "step",
             iteration=epoch,
             used=used,
             w=state.w - move,
-            weighed=weighed,
+            weighed=state.weighed + step * state.w,
             length=state.length + step,
             regret=state.regret + step * (loss - half_mean_square(f.left[rows])),
             squares=state.squares + float(move.dot(move)),
             multiplications=state.multiplications + 2 * X.size,
         )
         yield state
-
-
-def loss_and_move(X: Array, y: Array, w: Array, step: float) -> tuple[float, Array]:
-    """f_t(w) and η_t g_t (p,), of (b, p) rows and their (b,) targets, or of one (p,) row and its target."""
-    if X.ndim == 1:  # in plain numbers: arrays of one entry would take twice as long
-        residual = float(X.dot(w)) - float(y)
-        return residual * residual / 2, step * residual * X
-    residuals = X.dot(w) - y
-    return half_mean_square(residuals), step / len(X) * residuals.dot(X)
 
 
 def next_batch(state: StochasticGradientState, n: int, batch: int, order: Order, seed: int) -> tuple[int, int, Rows]:
