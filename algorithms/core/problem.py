@@ -3,7 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from operator import is_
+from typing import Any, TypeAlias, TypeVar
 from weakref import ref
 
 from algorithms.core.dataset import Dataset
@@ -12,7 +13,9 @@ from algorithms.core.state import State
 T = TypeVar("T")
 S = TypeVar("S", bound=State)
 
-_KEPT_OF_STATES, _KEPT_BY_FIELDS = 24, 6
+_Kept: TypeAlias = OrderedDict[tuple[Any, ...], tuple[tuple[Any, ...], Any]]  # what values hung on, and the values
+
+_KEPT_OF_STATES, _KEPT_BY_FIELDS = 24, 4  # the latter may be an array a row and component
 
 
 class Problem:
@@ -31,8 +34,8 @@ class Problem:
         self.parameters = parameters
         self.forked = forked
         self._once: dict[Callable[..., Any], Any] = {}
-        self._by: OrderedDict[tuple[Any, ...], tuple[list[Any], Any]] = OrderedDict()
-        self._of: OrderedDict[tuple[Callable[..., Any], int], tuple[State, Any]] = OrderedDict()
+        self._of: _Kept = OrderedDict()
+        self._by: _Kept = OrderedDict()
 
     @cached_property
     def held_out(self) -> "Problem | None":
@@ -63,28 +66,25 @@ class Problem:
 
     def of(self, measure: Callable[["Problem", S], T], state: S) -> T:
         """Work out `measure(problem, state)`, kept for the last few states; what `@kept` calls."""
-        key = (measure, id(state))
-        held = self._of.get(key)
-        if held is not None and held[0] is state:  # the id of a state that is gone may come again
-            return held[1]  # type: ignore[no-any-return]
-        value = measure(self, state)
-        self._of[key] = (state, value)
-        if len(self._of) > _KEPT_OF_STATES:
-            self._of.popitem(last=False)
-        return value
+        return self._remembered(self._of, measure, state, (state,), _KEPT_OF_STATES)
 
     def by(self, measure: Callable[["Problem", S], T], state: S, fields: tuple[str, ...]) -> T:
         """Work out `measure(problem, state)`, kept for the last few values of these fields; what `@kept_by` calls."""
-        values = [getattr(state, name) for name in fields]
-        key = (measure, *map(id, values))
-        held = self._by.get(key)
-        if held is not None and all(a is b for a, b in zip(held[0], values)):
-            self._by.move_to_end(key)
+        hangs_on = tuple(getattr(state, name) for name in fields)
+        return self._remembered(self._by, measure, state, hangs_on, _KEPT_BY_FIELDS)
+
+    def _remembered(
+        self, kept: _Kept, measure: Callable[["Problem", S], T], state: S, hangs_on: tuple[Any, ...], most: int
+    ) -> T:
+        """Give what was measured where it hung on the very same things, else measure it; so many are kept."""
+        key = (measure, *map(id, hangs_on))
+        held = kept.get(key)
+        if held is not None and all(map(is_, held[0], hangs_on)):  # the id of what is gone may come again
             return held[1]  # type: ignore[no-any-return]
         value = measure(self, state)
-        self._by[key] = (values, value)
-        if len(self._by) > _KEPT_BY_FIELDS:
-            self._by.popitem(last=False)
+        kept[key] = hangs_on, value
+        if len(kept) > most:
+            kept.popitem(last=False)
         return value
 
 

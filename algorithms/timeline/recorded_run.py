@@ -20,7 +20,7 @@ from algorithms.timeline.series import KINDS
 from algorithms.timeline.step_log import Kind
 
 _SKETCHED = 256  # steps at which curves are measured before all are looked at
-_ON_A_TRAIL = 0.02  # seconds in which states of a trail are read; those that are missing come with the next picture
+_ON_A_TRAIL = 200  # states of a trail that are read for a picture, evenly apart; those between come with the next ones
 
 
 class RecordedRun(LiveRun):
@@ -75,7 +75,7 @@ class RecordedRun(LiveRun):
         done: bool = recorded.scan(perf_counter() + seconds)
         first = len(self.log)
         scanned = recorded.scanned(first)
-        if scanned.steps:
+        if scanned is not None:
             self._lag = first if self._lag is None else self._lag
             self.log.extend(scanned)
             self._head, self._before_head = self._read(self.last), self._read(self.last - 1)
@@ -222,9 +222,10 @@ class RecordedRun(LiveRun):
         return max(stop - least, 0)
 
     def trail(self, positions: list[int]) -> list[State]:
-        until = perf_counter() + _ON_A_TRAIL
-        read = (self._states.held(at) or (perf_counter() < until and self._read(at)) for at in positions)
-        return [state for state in read if state]
+        missing = [at for at in positions if self._states.held(at) is None]
+        for at in missing[:: -(-len(missing) // _ON_A_TRAIL) or 1]:
+            self._read(at)
+        return [state for state in map(self._states.held, positions) if state is not None]
 
 
 class Sketch:

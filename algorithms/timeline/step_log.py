@@ -37,11 +37,6 @@ class Scanned(Struct, frozen=True, eq=False):
     codes: Array
     iterations: Array
 
-    @property
-    def steps(self) -> int:
-        """Count them."""
-        return len(self.codes)
-
 
 class StepLog:
     """The kind of every step and where each iteration began.

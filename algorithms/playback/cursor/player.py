@@ -177,7 +177,7 @@ class Player:
 
     @property
     def at_end(self) -> bool:
-        return self.timeline.stopped is not None and self.t == self.timeline.last
+        return self.timeline.whole and self.t == self.timeline.last
 
     @property
     def progress(self) -> float | None:
@@ -379,11 +379,11 @@ class Player:
         if goal.watched and self.watch is not None:
             return self._go_watched(goal, self.watch, seconds)
         t = goal.find(run)
-        if t is None and not run.stopped:
+        if t is None and not self._ends_before(goal):
             steps = math.inf if goal.position is None else goal.position - run.last
             self._advance(max(steps, 1), seconds)
             t = goal.find(run)
-        if t is None and run.stopped:
+        if t is None and self._ends_before(goal):
             if goal.stays:
                 self.notice = f"no marked event comes after step {self.t:,}; the run ends at step {run.last:,}"
             elif goal.position is None:
@@ -398,6 +398,10 @@ class Player:
         if frame is None:
             return False
         return self._arrive(goal, frame)
+
+    def _ends_before(self, goal: Goal) -> bool:
+        """Tell whether no more steps come on the way to a goal: the run has ended, or is known to before that step."""
+        return self.timeline.stopped is not None or (self.timeline.whole and goal.position is not None)
 
     def _advance(self, steps: float, seconds: float) -> None:
         """Let the run go on; a step may take longer than there is time for."""

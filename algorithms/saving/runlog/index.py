@@ -4,7 +4,7 @@ A record of it stands behind every few thousand steps and says where the one bef
 the file; what comes behind it, or all of a recording that is short or older, is looked through record by record.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 import numpy as np
@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from algorithms.core.arrays import Array
 from algorithms.saving.runlog.logfile import Damaged, Kind, LogReader
+
+KindOf: TypeAlias = tuple[str, int, tuple[bool, ...]]  # the phase, the line and what happened
 
 _STEPS, _BYTES = 4096, 4 << 20  # after so many steps, or bytes, there is a record of the index
 _FAR = 64 << 20  # bytes from the end in which the last is looked for
@@ -31,7 +33,7 @@ class StepHead(Struct, frozen=True, array_like=True):
     events: tuple[bool, ...] = ()
 
     @property
-    def kind(self) -> tuple[str, int, tuple[bool, ...]]:
+    def kind(self) -> KindOf:
         """Give what steps can have in common: the phase, the line and what happened."""
         return self.phase, self.line, self.events
 
@@ -48,8 +50,9 @@ class Numbers(Struct, frozen=True, array_like=True):
     def of(cls, numbers: list[int]) -> "Numbers":
         if not numbers:
             return cls()
-        apart = np.diff(np.array(numbers, np.int64))
-        size = next(s for s in (1, 2, 4, 8) if not apart.size or int(np.abs(apart).max()) < 1 << 8 * s - 1)
+        apart = np.diff(np.array(numbers, np.int64))  # where that overflows, the sum of them does so back
+        least, most = int(apart.min(initial=0)), int(apart.max(initial=0))
+        size = next(s for s in (1, 2, 4, 8) if -(1 << 8 * s - 1) <= least and most < 1 << 8 * s - 1)
         return cls(numbers[0], len(numbers), size, apart.astype(f"<i{size}").tobytes())
 
     def array(self) -> Array:
@@ -81,7 +84,7 @@ class IndexRecord(Struct, frozen=True, array_like=True):
     iterations: Numbers
     arrays: Numbers
     parts: Numbers
-    kinds: tuple[tuple[str, int, tuple[bool, ...]], ...]
+    kinds: tuple[KindOf, ...]
     seams: tuple[tuple[int, int, int], ...] = ()
 
 
@@ -102,10 +105,10 @@ class IndexWriter:
         self._iterations: list[int] = []
         self._arrays: list[int] = []
         self._parts: list[int] = []
-        self._kinds: dict[tuple[str, int, tuple[bool, ...]], int] = {}
+        self._kinds: dict[KindOf, int] = {}
         self._seams: list[tuple[int, int, int]] = []
 
-    def step(self, at: int, iteration: int, kind: tuple[str, int, tuple[bool, ...]]) -> None:
+    def step(self, at: int, iteration: int, kind: KindOf) -> None:
         """Note a step, whose record stands at `at`."""
         self._steps.append(at)
         self._iterations.append(iteration)
@@ -163,7 +166,7 @@ class Indexed(Struct, frozen=True, eq=False):
     iterations: Array
     arrays: Array
     parts: Array
-    kinds: tuple[tuple[str, int, tuple[bool, ...]], ...]
+    kinds: tuple[KindOf, ...]
     seams: tuple[tuple[int, int, int], ...]
     next: int
 
@@ -188,7 +191,7 @@ def read_index(tape: LogReader) -> Indexed | None:
 
 
 def _together(blocks: list[IndexRecord], following: int) -> Indexed | None:
-    kinds: dict[tuple[str, int, tuple[bool, ...]], int] = {}
+    kinds: dict[KindOf, int] = {}
     columns: dict[str, list[Array]] = {name: [] for name in ("steps", "codes", "iterations", "arrays", "parts")}
     count = 0
     for block in blocks:

@@ -265,14 +265,17 @@ class LoggedRun(Algorithm):
         """Take note of the records that were not looked at, up to the moment `until`; False when that came first."""
         return self._scan.on(until)
 
-    def scanned(self, first: int) -> Scanned:
-        """Tell what is known of the steps from `first` on of which note was taken."""
-        silent = (False,) * len(self.events)
-        kinds = [StepKind(phase, line, events or silent) for phase, line, events in self._scan.kinds]
-        for kind in kinds:
-            if kind.phase not in self.phases:
-                self.phases = {**self.phases, kind.phase: _ITS_PHASE}
-        return Scanned(kinds, np.array(self._scan.codes[first:]), np.array(self._scan.iterations[first:]))
+    def scanned(self, first: int) -> Scanned | None:
+        """Tell what is known of the steps from `first` on of which note was taken; None where there are none."""
+        scan, silent = self._scan, (False,) * len(self.events)
+        if len(scan.steps) <= first:
+            return None
+        codes, kinds_of = np.unique(np.array(scan.codes[first:]), return_inverse=True)
+        kinds = [StepKind(phase, line, events or silent) for phase, line, events in map(scan.kinds.__getitem__, codes)]
+        new = {kind.phase: _ITS_PHASE for kind in kinds if kind.phase not in self.phases}
+        if new:
+            self.phases = {**self.phases, **new}
+        return Scanned(kinds, kinds_of, np.array(scan.iterations[first:]))
 
     @property
     def events_recorded(self) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from algorithms.core.errors import Refused
-from algorithms.saving.runlog.index import StepHead, read_index
+from algorithms.saving.runlog.index import KindOf, StepHead, read_index
 from algorithms.saving.runlog.logfile import Damaged, Kind, LogReader
 from algorithms.saving.runlog.records import EndRecord, Header, SeamRecord
 
@@ -27,7 +27,7 @@ class Scan:
     Attributes:
         steps, arrays, parts: where they are in the file.
         codes, iterations: of each step, which of `kinds` it is, and its iteration.
-        kinds: (phase, line, events) that steps have, each with its code.
+        kinds: (phase, line, events) that steps have, in the order of their codes.
         seams: what is to be said of each, by the step behind it.
         end: the last record, None while there is none.
     """
@@ -37,7 +37,8 @@ class Scan:
         self._next = tape.start  # where the first record stands that was not looked at yet
         self.steps, self.arrays, self.parts = array("Q"), array("Q"), array("Q")
         self.codes, self.iterations = array("I"), array("q")
-        self.kinds: dict[tuple[str, int, tuple[bool, ...]], int] = {}
+        self.kinds: list[KindOf] = []
+        self._codes_of: dict[KindOf, int] = {}
         self.seams: dict[int, str] = {}
         self.end: EndRecord | None = None
         self._indexed: bool | None = None  # None before an index was looked for
@@ -135,7 +136,10 @@ class Scan:
                 head = _decoded(body, StepHead)
                 self.steps.append(self._next)
                 self.iterations.append(head.iteration)
-                self.codes.append(self.kinds.setdefault(head.kind, len(self.kinds)))
+                code = self._codes_of.setdefault(head.kind, len(self.kinds))
+                if code == len(self.kinds):
+                    self.kinds.append(head.kind)
+                self.codes.append(code)
             case Kind.ARRAY:
                 self.arrays.append(self._next)
             case Kind.PART:
@@ -167,7 +171,8 @@ class Scan:
         )
         self.codes = array("I", index.codes.astype(np.uintc).tobytes())
         self.iterations = array("q", index.iterations.tobytes())
-        self.kinds = {kind: code for code, kind in enumerate(index.kinds)}
+        self.kinds = list(index.kinds)
+        self._codes_of = {kind: code for code, kind in enumerate(index.kinds)}
         self._next, self.end = index.next, None
 
 

@@ -102,7 +102,7 @@ class Search:
                     return hit
             elif run.stopped:
                 return None
-            elif self._predicate.by_log:
+            elif self._predicate.by_log or run.looked < len(run):
                 if not run.advance(seconds=self._until - perf_counter()) or perf_counter() > self._until:
                     yield
             else:

@@ -71,7 +71,15 @@ def agree(one: Timeline[Any], other: Timeline[Any]) -> None:
 
 
 def test_numbers_come_back() -> None:
-    for numbers in ([], [7], [1, 2, 3], [5, 1 << 40, 3], list(range(0, 1 << 20, 999)), [0, -(1 << 62), 1 << 61]):
+    for numbers in (
+        [],
+        [7],
+        [1, 2, 3],
+        [5, 1 << 40, 3],
+        list(range(0, 1 << 20, 999)),
+        [0, -(1 << 62), 1 << 61],
+        [1 << 62, -(1 << 62), 5],
+    ):
         assert Numbers.of(numbers).array().tolist() == numbers
     with pytest.raises(Damaged):
         Numbers(0, 5, 2, b"abc").array()
@@ -136,6 +144,61 @@ def test_a_player_has_all_of_it_at_once_and_goes_to_events(tmp_path: Path) -> No
     while player.goal is not None:
         player.work(0.01)
     assert player.t == 70
+
+
+def test_a_condition_on_events_and_states_is_searched_for_beyond_what_was_looked_at(tmp_path: Path) -> None:
+    plain(tmp_path / "run.log", bad=70)
+    for text, hit in (("'a new nan' and step > 60", 70), ("'a new nan' and step > 80", None)):
+        run = opened(tmp_path / "run.log")
+        search = Search(run, parse(text, run.algorithm, run.data, run.at(0).state), 0)
+        for _ in range(10_000):
+            if search.done:
+                break
+            search.work(0.001)
+        assert search.done
+        assert search.match == hit
+
+
+def test_beyond_the_end_there_is_nothing_to_wait_for(tmp_path: Path) -> None:
+    plain(tmp_path / "run.log", 600)
+    recorded = LoggedRun(tmp_path / "run.log")
+    player = Player(Timeline(recorded, recorded.datasets[0]))
+    player.seek(599)
+    player.work(0.0)
+    player.step(1)
+    player.work(0.0)
+    assert (player.goal, player.t) == (None, 599)
+    assert player.timeline.looked < 600
+    player.seek(0)
+    player.work(0.0)
+    player.follow()  # as fast as it goes
+    for _ in range(5):
+        player.tick(0.1, 0.0)
+    assert player.t == 599
+    assert not player.playing
+    assert player.at_end
+
+
+def test_a_trail_goes_from_the_start_to_the_step_in_hand(tmp_path: Path) -> None:
+    plain(tmp_path / "run.log", 900)
+    run = opened(tmp_path / "run.log")
+    there = [state.t for state in run.trail(899)]
+    assert there == sorted(there)
+    assert 150 < len(there) < 400
+    assert max(np.diff(there)) < 20, "none of it is left out, it is coarser"
+    for _ in range(9):
+        finer = [state.t for state in run.trail(899)]
+    assert finer == list(range(900))
+
+
+def test_steps_of_as_many_kinds_as_there_are_steps(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "run.log") as recorder:
+        for t in range(100):
+            recorder.write({"phase": f"step {t}", "x": t})
+    for leap in (True, False):
+        run = opened(tmp_path / "run.log", leap).run()
+        assert [run.kind(t).phase for t in range(100)] == [f"step {t}" for t in range(100)]
+        assert all(run.kind(t).phase in run.algorithm.phases for t in range(100))
 
 
 def test_curves_are_sketched_before_all_is_looked_at(tmp_path: Path) -> None:
