@@ -119,11 +119,12 @@ class RunScreen(Explaining[None]):
 
     @property
     def keys_in_place(self) -> tuple[tuple[str, str], ...]:
-        """Pair each usual key of one sign with the reader's own key that does the same, as it is shown."""
+        """Pair each usual key with the reader's own that does the same, as they are shown."""
         if not self.own_keys:
             return ()
         usual = ((key, bound.action) for bound in self.usual_bindings() for key in bound.key.split(","))
-        return tuple((key, printed(self.own_keys[a].split(",")[0])) for key, a in usual if a in self.own_keys)
+        own = self.own_keys
+        return tuple((printed(key), printed(own[does].split(",")[0])) for key, does in usual if does in own)
 
     def moves_with(self, key: str) -> bool:
         """Tell whether a key goes to another step and does nothing else."""

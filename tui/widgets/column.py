@@ -11,8 +11,8 @@ from algorithms.core import Dataset, Table
 from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.pictures.changed_table import CHANGED
 from algorithms.playback.pictures.viewer import Picture
-from tui.paint.canvas import Canvas, width_of
-from tui.sections.column.frame import headed, inside, outlined, paint_hint, room_for_note
+from tui.paint.canvas import Canvas
+from tui.sections.column.frame import headed, inside, outlined, paint_hint, room_for_note, width_of_hint
 from tui.sections.column.layout import STACKED, Slot, is_empty, slots
 from tui.sections.column.order import PanelOrder
 from tui.sections.column.tabs import Tab, paint_tabs, placed_tabs
@@ -338,7 +338,8 @@ class Column(ColumnTables, ColumnCharts):
         if titled:
             headed(canvas, title, words or note, self.palette)
         elif words:
-            paint_hint(canvas, canvas.columns - width_of(words) - 4, canvas.rows - 1, f" {words} ", self.palette)
+            column = canvas.columns - width_of_hint(words, self.palette) - 4
+            paint_hint(canvas, column, canvas.rows - 1, f" {words} ", self.palette)
         if not table.rows:
             inside(canvas).text(1, 1, "no row at this step", self.palette.dim)
         if title == CHANGED and len(table.columns) > 1:

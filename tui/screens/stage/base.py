@@ -137,11 +137,7 @@ class StageBase(RunScreen):
         """Redraw once things are where they belong; once, however often that is asked for until then."""
         if not self._redraws:
             self._redraws = True
-            self.call_after_refresh(self._redraw_now)
-
-    def _redraw_now(self) -> None:
-        self._redraws = False
-        self.redraw()
+            self.call_after_refresh(self.redraw)
 
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
@@ -150,6 +146,7 @@ class StageBase(RunScreen):
 
     def redraw(self, moving: bool = False) -> None:
         """Make the picture of the current frame and show it; in a thread where that may take long."""
+        self._redraws = False
         if not self.is_live:
             return
         if self.shown.access.busy or self.loaded.algorithm.apart:

@@ -31,36 +31,36 @@ def room_for_note(canvas: Canvas, title: str) -> int:
 
 def headed(canvas: Canvas, title: str, note: str, palette: Palette) -> Canvas:
     """Write a section's title at the left of its first row and a note at the right; the canvas inside."""
-    note = in_own_keys(note, palette) if palette.keys else without_keys(note)
     if canvas.rows >= 2 and canvas.columns > 6:
-        room = room_for_note(canvas, title)
-        if note and width_of(note) <= room:  # part of a hint would be none
-            paint_hint(canvas, _limit(canvas, title) - width_of(note) - 2, 0, f" {note} ", palette)
+        room, width = room_for_note(canvas, title), width_of_hint(note, palette)
+        if width and width <= room:  # part of a hint would be none
+            paint_hint(canvas, _limit(canvas, title) - width - 2, 0, f" {note} ", palette)
         canvas.text(2, 0, f" {fitted(title, canvas.columns - 5)} ", palette.ink)
     return inside(canvas)
 
 
 def paint_hint(canvas: Canvas, column: int, row: int, text: str, palette: Palette) -> None:
-    """Write a hint, its keys as in the line of keys."""
+    """Write a hint, its keys as in the line of keys: the reader's own where there are any."""
+    for part, is_key in _parts(text, palette):
+        column = canvas.text(column, row, part, palette.accent if is_key else palette.dim)
+
+
+def width_of_hint(text: str, palette: Palette) -> int:
+    """Count the cells that a hint takes as it is written."""
+    return sum(width_of(part) for part, _ in _parts(text, palette))
+
+
+def _parts(text: str, palette: Palette) -> Iterator[tuple[str, bool]]:
+    """Take a hint apart into keys and what is none; where none can be pressed there are none in it."""
     if not palette.keys:
-        text, whole = without_keys(text), text
-        column += width_of(whole) - width_of(text)  # it stands at the right
-    canvas.text(column, row, text, palette.dim)
-    own = {key for _, key in palette.own_keys}
-    for key in _KEY.finditer(text) if not own else _named_in(text, own):
-        canvas.text(column + width_of(text[: key.start()]), row, key.group(), palette.accent)
-
-
-def in_own_keys(text: str, palette: Palette) -> str:
-    """Write a hint with the keys that the reader has given to what it speaks of."""
-    own = dict(palette.own_keys)
-    return _KEY.sub(lambda key: own.get(key.group(), key.group()), text) if own else text
-
-
-def _named_in(text: str, own: set[str]) -> Iterator[re.Match[str]]:
-    """Find the keys of a hint where some are the reader's own."""
-    longest = "|".join(map(re.escape, sorted(own, key=len, reverse=True)))
-    return re.finditer(rf"(?<!\S)(?:{longest})(?=: (?:\d+(?: of |/)\d|whole))|{_KEY.pattern}", text)
+        yield without_keys(text), False
+        return
+    own, end = dict(palette.own_keys), 0
+    for key in _KEY.finditer(text):
+        yield text[end : key.start()], False
+        yield own.get(key.group(), key.group()), True
+        end = key.end()
+    yield text[end:], False
 
 
 def _end(canvas: Canvas, title: str) -> int:
