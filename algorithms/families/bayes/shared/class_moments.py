@@ -87,12 +87,7 @@ def column_sums(X: Array) -> Array:
 
 def class_moments(data: Dataset) -> Moments:
     """The moments of all rows; for `data.once`."""
-    y, moments = np.asarray(data.y), Moments.of_none(len(data.classes), data.d)
-    for c in range(len(data.classes)):
-        rows = np.flatnonzero(y == c)
-        if len(rows):
-            moments = moments.with_class(c, data.X, rows)
-    return moments
+    return Moments.of_none(len(data.classes), data.d).with_rows(data.X, np.asarray(data.y))
 
 
 def taken_in(data: Dataset, moments: Moments, rows: Array) -> Moments:
