@@ -282,7 +282,9 @@ def hypothesis(name: str, test: Hypothesis, problem: Problem, state: Any) -> Doe
 class Verdict(Struct, frozen=True):
     """A theorem at one step: how it stands, with its sides or the reason why there are none.
 
-    "expected" is none: the mean over many runs that an `Expectation` speaks of is in `why`, and no step decides it.
+    One that is not known yet has in `spoke` whether it had sides when a step of this phase came last, so that it stands
+    where it stood. "expected" is none: the mean over many runs that an `Expectation` speaks of is in `why`, and no step
+    decides it.
 
     >>> from algorithms import Timeline
     >>> run = Timeline("lloyd", "faithful", {"k": 3}).run()
@@ -295,6 +297,12 @@ class Verdict(Struct, frozen=True):
     status: Status
     sides: Sides | None = None
     why: str = ""
+    spoke: bool = False
+
+    @property
+    def speaks(self) -> bool:
+        """Tell whether it has numbers to show, or had when such a step came last."""
+        return self.sides is not None or self.spoke
 
     @property
     def against(self) -> str:

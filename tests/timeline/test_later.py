@@ -9,6 +9,7 @@ from algorithms import Timeline, find
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import LATER, Viewer
 from algorithms.timeline import changed_fields, series
+from tui.sections.theorems.rows import in_hand
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_what_is_cheap_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_picture_says_that_it_waits_and_is_made_anew() -> None:
     player = Player(at_once())
     viewer = Viewer(player.timeline)
-    player.step(1)
+    player.step(1)  # the first assignment, of which the third theorem alone speaks
     while player.goal is not None:
         player.work(0.01)
     moving = viewer.picture(player.frame, 40, 20, moving=True)
@@ -110,6 +111,17 @@ def test_a_picture_says_that_it_waits_and_is_made_anew() -> None:
     still = viewer.picture(player.frame, 40, 20)
     assert not still.coarse
     assert LATER not in {v.why for v in still.verdicts}
+    assert in_hand(moving.verdicts) == 0
+    player.step(2)  # to the next of that phase
+    while player.goal is not None:
+        player.work(0.01)
+    waiting = viewer.picture(player.frame, 40, 20, moving=True)
+    assert waiting.frame.state.phase == still.frame.state.phase
+    assert {v.status for v in waiting.verdicts} == {"undecided"}
+    assert in_hand(waiting.verdicts) == in_hand(still.verdicts) == 2, "the theorem in hand stays meanwhile"
+    player.step(-2)
+    while player.goal is not None:
+        player.work(0.01)
     again = viewer.picture(player.frame, 40, 20, moving=True)
     assert again.verdicts == still.verdicts, "what is known is shown at once"
 

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from algorithms.core import Algorithm, Array, Curve, Dataset, Panel, Points, Scene, Table, Trail, Verdict
+from algorithms.core import Array, Curve, Dataset, Panel, Points, Scene, Table, Trail, Verdict
 from algorithms.core.errors import in_words
 from algorithms.core.grids import Grids
 from algorithms.core.plane import Plane, features_plane, planes
@@ -157,6 +157,7 @@ class Viewer:
         self._chosen: dict[str, Limits] = {}  # zoomed or panned
         self._whole_of: dict[str, Limits] = {}  # of each panel, when it was last seen as a whole
         self._slow = False
+        self._spoke: dict[str, tuple[bool, ...]] = {}  # which theorems had sides at the last step of each phase
         self._grids = Grids()
         self._tables = TablesBefore()
         self._tones_in_use = TonesInUse()
@@ -291,7 +292,7 @@ class Viewer:
             stage=shown.stage,
             beside=() if stage_only else (*shown.beside, (CHANGED, changed_table(frame))),
             limits=shown.limits,
-            verdicts=_later(run.algorithm) if waits else run.verdicts(frame),
+            verdicts=self._later(frame) if waits else self._verdicts(frame),
             failed=self._failed(),
             charts=self._charts(frame, waits),
             words=words,
@@ -318,6 +319,17 @@ class Viewer:
         tones = self._tones_in_use.of(run, self.on_stage) | mark_tones(picture.stage.marks)
         charts, failed = self._charts(picture.frame), self._failed()
         return replace(picture, charts=charts, failed=failed, stopped=run.stopped, tones_in_use=tones)
+
+    def _verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
+        verdicts = self.timeline.verdicts(frame)
+        self._spoke[frame.state.phase] = tuple(verdict.sides is not None for verdict in verdicts)
+        return verdicts
+
+    def _later(self, frame: Frame) -> tuple[Verdict, ...]:
+        """Give in place of verdicts that take long what is said until one looks at the step for a moment."""
+        theorems = self.timeline.algorithm.theorems
+        spoke = self._spoke.get(frame.state.phase, (False,) * len(theorems))
+        return tuple(Verdict(of, "undecided", why=LATER, spoke=had) for of, had in zip(theorems, spoke))
 
     def _failed(self) -> dict[str, int]:
         return {failure.verdict.theorem.statement: failure.t for failure in reversed(self.timeline.failures)}
@@ -420,11 +432,6 @@ class Viewer:
         for text, t, values, value in self.followed.along(run, frame):
             charts.setdefault(text, []).append(CurveNow(Curve(text, _unmeasured), t, values, value))
         return charts
-
-
-def _later(algorithm: Algorithm) -> tuple[Verdict, ...]:
-    """Give in place of verdicts that take long what is said until one looks at the step for a moment."""
-    return tuple(Verdict(theorem, "undecided", why=LATER) for theorem in algorithm.theorems)
 
 
 def _unmeasured(problem: Any, state: Any) -> float:

@@ -27,7 +27,7 @@ KEYS = (
     ("ctrl+s", "save", "save"),
     ("?", "keys", "help"),
 )
-CHANGES = ("fork", "edit", "parameters", "data", "save", "sweep")  # what a recording cannot have
+CHANGES = ("fork", "edit", "parameters", "data", "save", "sweep", "veil")  # what a recording cannot have
 FOLLOW = ("enter", "follow a number", "open_theorem")  # where no theorem is stated
 FORKS = ("fork", "edit")  # what a run cannot have that is not taken up again
 _BETWEEN = ("tab", "next run", "other_run(1)")

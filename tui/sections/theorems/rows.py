@@ -74,7 +74,7 @@ def paint_theorems(
 
 def in_hand(verdicts: Sequence[Verdict]) -> int:
     """Choose the theorem that is shown or opened where none is named: the first that speaks, else the first."""
-    return next((i for i, verdict in enumerate(verdicts) if verdict.sides is not None), 0)
+    return next((i for i, verdict in enumerate(verdicts) if verdict.speaks), 0)
 
 
 def paint_in_a_row(canvas: Canvas, verdict: Verdict, failed: dict[str, int], palette: Palette) -> None:
@@ -84,7 +84,7 @@ def paint_in_a_row(canvas: Canvas, verdict: Verdict, failed: dict[str, int], pal
 
 def _in_turn(verdicts: Sequence[Verdict]) -> list[int]:
     """Order theorems as they have room: those that speak, what holds on average, those that say nothing."""
-    return sorted(range(len(verdicts)), key=lambda i: (verdicts[i].sides is None, verdicts[i].status != "expected"))
+    return sorted(range(len(verdicts)), key=lambda i: (not verdicts[i].speaks, verdicts[i].status != "expected"))
 
 
 def _laid_out(verdicts: Sequence[Verdict], waiting: Sequence[int], columns: int, rows: int) -> dict[int, list[_Line]]:

@@ -93,7 +93,8 @@ def class_moments(data: Dataset) -> Moments:
 def taken_in(data: Dataset, moments: Moments, rows: Array) -> Moments:
     """The moments with rows of one class; a whole class has those that the features' variances are of too."""
     c = int(np.asarray(data.y)[rows[0]])
-    if len(rows) > 1 and len(rows) == (of_all := data.once(class_moments)).counts[c]:
+    first = len(rows) > 1 and not moments.counts[c]
+    if first and len(rows) == (of_all := data.once(class_moments)).counts[c]:
         return moments.with_whole_class(c, of_all)
     return moments.with_class(c, data.X, rows)
 
