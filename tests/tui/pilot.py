@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
+from textual.css.query import NoMatches
 from textual.pilot import Pilot
 
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -30,8 +32,9 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
     """Wait for a condition: it comes at once, but on a machine that is busy elsewhere."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        if holds():
-            return
+        with suppress(NoMatches):  # a screen is there a moment before what it is made of
+            if holds():
+                return
         await pilot.pause(0.05)
     raise AssertionError(f"it never came to hold; the screen shows\n{text(pilot)}")
 
