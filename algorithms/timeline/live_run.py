@@ -200,7 +200,7 @@ class LiveRun:
         """Record so many steps at most, or for so long; returns how many there were.
 
         Args:
-            later: whether measuring them waits until `settle`, where it is dear.
+            later: whether their theorems wait until `settle`, where they take long.
         """
         if self.stopped:
             return 0
@@ -225,7 +225,7 @@ class LiveRun:
         This is the loop that a long run lives in: what does not change is looked up before it, and what
         seldom happens is done in functions after it.
         """
-        later = self._later and self.series.dear
+        later = self._later
         run, place, codes, log, checkpoints = self._run, self._place, self._codes, self.log, self.checkpoints
         add_code, waits = log.codes.append, self.series.waits
         events_of = None if all(event.phase for event in self.algorithm.events) else self.hooks.events
@@ -249,10 +249,8 @@ class LiveRun:
                 kind = code if code < KINDS else KINDS - 1
                 if waits[kind]:
                     waits[kind] -= 1
-                elif later:
-                    self.series.put_off(t, kind, before, state)
                 else:
-                    self.series.measure(t, kind, before, state)
+                    self.series.measure(t, kind, before, state, later)
                 t += 1
                 if not t & glance and perf_counter() > until:
                     break

@@ -396,25 +396,23 @@ class RunSoFar(Generic[S]):
         return first if first is not None and first < len(self) else None
 
     def waits(self, frame: Frame) -> bool:
-        """Tell whether curves and theorems at a frame are not known, and take long."""
+        """Tell whether the theorems at a frame are not checked, and take long."""
         series = self._owner(frame.t)._own.series
-        return series.waiting(frame.t) or (series.dear and series.at(frame.t) is None)
+        return series.dear and series.at(frame.t) is None
 
     def values(self, frame: Frame) -> tuple[float, ...]:
         """Measure each curve at a frame, unless that was done as it was recorded; NaN where it has no value."""
         own = self._owner(frame.t)._own
-        if own.series.waiting(frame.t):
-            own.series.settle()
         measured = own.series.at(frame.t)
-        if measured is not None and len(measured[1]) == len(own.hooks.algorithm.curves):
-            return measured[1]
+        values = own.series.waiting(frame.t) if measured is None else measured[1]
+        if values is not None and len(values) == len(own.hooks.algorithm.curves):
+            return values
         return own.hooks.values(frame.state)  # also where a reader's own has more curves since it has yielded
 
     def verdicts(self, frame: Frame) -> tuple[Verdict, ...]:
         """Check each theorem at a frame, unless that was done as it was recorded; a failure is kept for good."""
         own = self._owner(frame.t)._own
-        if own.series.waiting(frame.t):
-            own.series.settle()
+        own.series.look(frame.t)
         measured = own.series.at(frame.t)
         verdicts = own.hooks.verdicts(frame.before, frame.state) if measured is None else measured[0]
         self._own.series.keep_failures(frame.t, verdicts)

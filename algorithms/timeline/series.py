@@ -2,7 +2,6 @@
 
 import math
 from bisect import insort
-from collections import OrderedDict
 from collections.abc import Iterable
 from time import perf_counter, process_time
 from typing import Any
@@ -23,8 +22,8 @@ _KEPT = 2048  # steps whose verdicts and values are kept as they were measured, 
 # seconds of the processor, so that nothing is missing because of what else is done on the machine: measuring that takes
 # longer, and half of the time that passes by the clock besides, is thinned as well
 _PATIENCE = 1.0
-DEAR = 5e-3  # seconds of the processor from which on measuring a step may wait until one looks at it
-_MOST_WAITING = 256
+DEAR = 5e-3  # seconds of the processor from which on the theorems of a step may wait until one looks at it
+_MOST_WAITING = 64
 
 
 def broken(x: Array, values: Array, breaks: Iterable[float]) -> tuple[Array, Array]:
@@ -70,8 +69,9 @@ class Series:
         self._measured = np.zeros((room, curves), bool)  # one that is nan was, too
         self._sides = [np.zeros((room, 2)) for _ in range(theorems)]
         self._kept: dict[int, tuple[tuple[Verdict, ...], tuple[float, ...]]] = {}
-        self._waiting: OrderedDict[int, tuple[int, State | None, State]] = OrderedDict()
-        self._cost = 0.0  # seconds that a step took to be measured, of late
+        # of steps whose theorems wait, by step: the state before, the state, the values of its curves
+        self._waiting: dict[int, tuple[State | None, State, tuple[float, ...]]] = {}
+        self._cost = 0.0  # seconds that the theorems of a step took, of late
         self._began, self._spent = perf_counter(), 0.0
         if past is not None:
             self._begin_with(past, upto)
@@ -97,53 +97,58 @@ class Series:
 
     @property
     def dear(self) -> bool:
-        """Tell whether measuring a step takes so long that it may wait until one looks at the step."""
+        """Tell whether theorems take so long that they may wait until one looks at a step."""
         return self._cost > DEAR
 
-    def put_off(self, t: int, kind: int, before: State | None, after: State) -> None:
-        """Have a sample of the step at t be taken later, in order."""
-        if len(self._waiting) >= _MOST_WAITING:
-            self.settle()
-        self._waiting[t] = kind, before, after
-        self.waits[kind] = self._every[kind] - 1
+    @property
+    def settled(self) -> bool:
+        """Tell whether no theorem waits to be checked."""
+        return not self._waiting
 
-    def waiting(self, t: int) -> bool:
-        """Tell whether the step at t is still to be measured."""
-        return t in self._waiting
+    def waiting(self, t: int) -> tuple[float, ...] | None:
+        """Get the values of a step whose theorems are still to be checked; None of any other."""
+        return self._waiting[t][2] if t in self._waiting else None
 
     def settle(self, until: float = math.inf) -> bool:
-        """Measure what was put off, up to the moment `until`; False when that came first."""
+        """Check the theorems that wait, the oldest first, up to the moment `until`; False when that came first."""
         while self._waiting:
-            t, (kind, before, after) = self._waiting.popitem(last=False)
-            self._measure(t, kind, before, after)
+            self.look(next(iter(self._waiting)))
             if perf_counter() > until:
                 break
         return not self._waiting
 
-    def measure(self, t: int, kind: int, before: State | None, after: State) -> None:
-        """Take a sample of the step at t; later than all before it."""
-        self.settle()
-        self._measure(t, kind, before, after)
+    def look(self, t: int) -> None:
+        """Check the theorems of a step, where they wait."""
+        if t not in self._waiting:
+            return
+        before, after, values = self._waiting.pop(t)
+        verdicts = self._checked(t, before, after, values)
+        row = int(np.searchsorted(self._t[: self._count], t))
+        if row < self._count and self._t[row] == t:  # else it was thinned out meanwhile
+            self._write_sides(row, verdicts)
 
-    def _measure(self, t: int, kind: int, before: State | None, after: State) -> None:
+    def measure(self, t: int, kind: int, before: State | None, after: State, later: bool = False) -> None:
+        """Take a sample of the step at t, later than all before it.
+
+        Args:
+            later: whether its theorems wait where they take long; not more of them than are soon checked.
+        """
         began = process_time()
         self._kinds[self._count] = kind
-        self._write(t, before, after)
+        self._write(t, before, after, later and self.dear)
         self._count += 1
         self.waits[kind] = self._every[kind] - 1
-        taken = process_time() - began
-        self._cost += (taken - self._cost) / 4
-        self._spent += taken
+        self._spent += process_time() - began
         now = perf_counter()
         dear = self._spent > _PATIENCE + (now - self._began) / 2
         if self._count > MOST or (dear and self._count > _FEW):
             self._thin()
             self._began, self._spent = now, 0.0
+        if len(self._waiting) > _MOST_WAITING:
+            self.look(next(iter(self._waiting)))
 
     def newest(self, t: int, before: State | None, after: State) -> None:
         """Put the newest step at the end of the curves, though it is no sample."""
-        if self._waiting:
-            return
         if self._t[self._count] != t and not (self._count and self._t[self._count - 1] == t):
             self._write(t, before, after)
 
@@ -176,14 +181,15 @@ class Series:
         n = self._count
         return n + 1 if n and self._t[n] > self._t[n - 1] else n
 
-    def _write(self, t: int, before: State | None, after: State) -> None:
+    def _write(self, t: int, before: State | None, after: State, later: bool = False) -> None:
         row = self._count
-        verdicts = self._hooks.verdicts(before, after)
-        self._t[row] = t
         values = self._hooks.values(after)
-        self._kept[t] = verdicts, values
-        if len(self._kept) > _KEPT:
-            del self._kept[next(iter(self._kept))]
+        if later:
+            self._waiting[t] = before, after, values
+            verdicts: tuple[Verdict, ...] = ()
+        else:
+            verdicts = self._checked(t, before, after, values)
+        self._t[row] = t
         missing = len(values) - self._values.shape[1]
         if missing > 0:  # a reader's generator has yielded a number that it had not before
             self._values = np.pad(self._values, ((0, 0), (0, missing)))
@@ -193,14 +199,28 @@ class Series:
         for i, value in enumerate(values):
             if value != value:  # nan: none, or one that it came out as
                 self._measured[row, i] = after.is_nan(self._hooks.algorithm.curves[i].name)
+        for sides in self._sides:
+            sides[row] = np.nan
+        self._write_sides(row, verdicts)
+
+    def _write_sides(self, row: int, verdicts: tuple[Verdict, ...]) -> None:
         for i, verdict in enumerate(verdicts):
             sides = verdict.sides.values if verdict.sides else ()
             missing = len(sides) - self._sides[i].shape[1]
             if missing > 0:
                 self._sides[i] = np.pad(self._sides[i], ((0, 0), (0, missing)), constant_values=np.nan)
-            self._sides[i][row] = np.nan
             self._sides[i][row, : len(sides)] = sides
+
+    def _checked(self, t: int, before: State | None, after: State, values: tuple[float, ...]) -> tuple[Verdict, ...]:
+        """Check the theorems of a step, and keep what came of it beside its values."""
+        began = process_time()
+        verdicts = self._hooks.verdicts(before, after)
+        self._cost += (process_time() - began - self._cost) / 4
+        self._kept[t] = verdicts, values
+        if len(self._kept) > _KEPT:
+            del self._kept[next(iter(self._kept))]
         self.keep_failures(t, verdicts)
+        return verdicts
 
     def _thin(self) -> None:
         n = self._count
@@ -223,6 +243,7 @@ class Series:
         self._t[n] = -1
 
     def _begin_with(self, past: "Series", upto: int) -> None:
+        past.settle()
         self._every = list(past._every)
         self._t, self._kinds, self._values = past._t.copy(), past._kinds.copy(), past._values.copy()
         self._measured = past._measured.copy()

@@ -81,13 +81,18 @@ class Timeline(RunSoFar[S]):
         A step that raises ends the run; what was recorded stays, and `stopped` tells.
 
         Args:
-            later: whether curves and theorems wait, where they take long, until `settle` or somebody asks for them.
+            later: whether theorems wait, where they take long, until `settle` or somebody asks for them.
         """
         there = self._unveil_some(steps)
         return there + self._own.advance(steps - there, seconds, later) if there < steps else there
 
+    @property
+    def settled(self) -> bool:
+        """Tell whether no theorem waits to be checked."""
+        return self._own.series.settled
+
     def settle(self, seconds: float = math.inf) -> bool:
-        """Measure the curves and theorems that wait, for so long at most; whether none does any more."""
+        """Check the theorems that wait, for so long at most; whether none does any more."""
         return self._own.series.settle(perf_counter() + seconds)
 
     def leap(self, seconds: float = math.inf) -> bool:

@@ -1,11 +1,13 @@
-"""What takes long to be measured waits until one looks; then it is what it would have been."""
+"""Theorems that take long wait until one looks; then they are what they would have been."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
 import pytest
 
 from algorithms import Timeline, find
+from algorithms.core import Sides, Theorem
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.pictures.viewer import LATER, Viewer
 from algorithms.timeline import changed_fields, series
@@ -14,7 +16,7 @@ from tui.sections.theorems.rows import in_hand
 
 @pytest.fixture
 def dear(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every measurement be one that takes long."""
+    """Have every check be one that takes long."""
     monkeypatch.setattr(series, "DEAR", -1.0)
 
 
@@ -38,16 +40,19 @@ def alike(one: Timeline[Any], other: Timeline[Any]) -> None:
 def test_it_waits_and_is_measured_in_order() -> None:
     run = at_once()
     run.advance(6, later=True)
-    assert len(run.curve("objective")[0]) == 0
+    assert run.curve("objective")[0].tolist() == [1, 2, 3, 4, 5], "curves do not wait"
+    assert len(run.theorem_series(0)[0]) == 0
     assert all(run.waits(run[t]) for t in range(6))
+    assert not run.settled
     assert run.settle()
     assert not run.waits(run[4])
     other = at_once()
     other.advance(6)
     alike(run, other)
     run.advance(3, later=True)
-    run.advance(100)  # what waits is measured first
+    run.advance(100)  # these do not wait
     other.advance(103)
+    assert [v.status for v in run.verdicts(run[7])] == [v.status for v in other.verdicts(other[7])], "out of turn"
     run.settle()
     alike(run, other)
 
@@ -60,7 +65,7 @@ def test_settling_can_be_interrupted() -> None:
     while not run.settle(0.0):
         slices += 1
     assert slices == 5
-    assert run.curve("objective")[0].tolist() == [1, 2, 3, 4]
+    assert run.theorem_series(0)[0].tolist() == [2, 3, 4]
 
 
 @pytest.mark.usefixtures("dear")
@@ -87,15 +92,47 @@ def test_many_do_not_wait_for_ever() -> None:
     run = Timeline("perceptron", "blobs", {"epochs": 50, "eta": 0.001})
     while run.stopped is None and len(run) < 700:
         run.advance(1, later=True)
-    waiting = sum(run._own.series.waiting(t) for t in range(len(run)))
-    assert 0 < waiting <= 256
+    waiting = sum(run._own.series.waiting(t) is not None for t in range(len(run)))
+    assert 0 < waiting <= 64
 
 
 def test_what_is_cheap_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series, "DEAR", 1e9)
     run = at_once()
     run.advance(5, later=True)
-    assert run.curve("objective")[0].tolist() == [1, 2, 3, 4]
+    assert run.settled
+    assert run.theorem_series(0)[0].tolist() == [2, 3, 4]
+
+
+@pytest.mark.usefixtures("dear")
+def test_those_that_were_thinned_out_meanwhile_are_checked_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "MOST", 40)
+    monkeypatch.setattr(series, "_WORTH", 4)
+    wrong = Theorem("t < 45", lambda problem, before, after: Sides(("t", after.t), ("45", 45.0)), source="here")
+    algorithm = copy(find("perceptron"))
+    algorithm.theorems = (wrong,)
+    run, other = (Timeline(algorithm, "blobs", {"epochs": 50, "eta": 0.001}) for _ in range(2))
+    for _ in range(60):
+        run.advance(1, later=True)
+    other.advance(60)
+    run.settle()
+    assert [failure.t for failure in run.failures] == [failure.t for failure in other.failures]
+    (t, sides), (at, theirs) = run.theorem_series(0), other.theorem_series(0)
+    assert np.array_equal(sides[:, 0], t), "each has its own"
+    assert np.array_equal(sides, theirs)
+    assert t.tolist() == at.tolist()
+    assert len(t) < 41, "they were thinned"
+
+
+@pytest.mark.usefixtures("dear")
+def test_a_fork_knows_of_all_before_it() -> None:
+    run, other = at_once(), at_once()
+    run.advance(6, later=True)
+    other.advance(6)
+    forks = [one.fork(4) for one in (run, other)]
+    for i in range(len(find("lloyd").theorems)):
+        for mine, theirs in zip(forks[0].theorem_series(i), forks[1].theorem_series(i)):
+            assert np.array_equal(mine, theirs, equal_nan=True)
 
 
 @pytest.mark.usefixtures("dear")

@@ -294,7 +294,7 @@ class Viewer:
             limits=shown.limits,
             verdicts=self._later(frame) if waits else self._verdicts(frame),
             failed=self._failed(),
-            charts=self._charts(frame, waits),
+            charts=self._charts(frame),
             words=words,
             drawn=shown.drawn,
             coarse=coarse or waits,
@@ -409,9 +409,9 @@ class Viewer:
             self._fitted[panel.title] = fitted
         return fitted
 
-    def _charts(self, frame: Frame, waits: bool = False) -> dict[str, list[CurveNow]]:
+    def _charts(self, frame: Frame) -> dict[str, list[CurveNow]]:
         run = self.timeline
-        now = (math.nan,) * len(run.algorithm.curves) if waits else run.values(frame)
+        now = run.values(frame)
         by_name = {curve.name: value for curve, value in zip(run.algorithm.curves, now)}
         charts: dict[str, list[CurveNow]] = {}
         anew = run.begun_anew()

@@ -347,13 +347,16 @@ class StageBase(RunScreen):
             self._grew()
         elif self.player.goal is not None or self._searched:  # also when nothing was found: the search is over
             self.show_where()
-        elif (
-            self.picture is not None
-            and self.picture.coarse
-            and self.stands_still()
-            and self.player.timeline.settle(_WORK)
-        ):
+        elif self.picture is not None and self.stands_still():
+            self._look_closer(self.picture)
+
+    def _look_closer(self, picture: Picture) -> None:
+        """Show a step finely, since there is time; then measure those before it that were passed by."""
+        run = self.player.timeline
+        if picture.coarse:
             self.redraw()
+        elif not run.settled and run.settle(_WORK):
+            self._grew()
 
     def _grew(self) -> None:
         """Show that the run is longer than it was: its curves are too."""
