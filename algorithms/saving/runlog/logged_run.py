@@ -49,7 +49,6 @@ T = TypeVar("T")
 
 _LOOKED_AT = 20  # steps after which what a view names should have been recorded
 _KEPT = 32  # steps that are kept read
-_PATIENCE = 2.0  # seconds that a recording which was just begun is given to say what it is of
 _UNFINISHED = "the recording has no end: it was broken off, or is being written elsewhere; what comes is shown"
 _ITS_PHASE = "a phase that it yields"
 _STOPS = "the recording stops here without an end: it was broken off, or is still being written"
