@@ -1,6 +1,7 @@
 """The notebook of the demos, executed by a real kernel: what it shows is what it has kept."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,16 +16,6 @@ for _needed in ("nbclient", "ipykernel"):
     pytest.importorskip(_needed)
 
 KEPT = Path(__file__).parents[2] / "demos/run_in_a_notebook.ipynb"
-# in a process of its own, and over sockets in its folder: nothing listens on this machine
-EXECUTE = """
-import sys, nbformat
-from jupyter_client import AsyncKernelManager
-from nbclient import NotebookClient
-notebook = nbformat.read(sys.argv[1], 4)
-kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")
-NotebookClient(notebook, km=kernel, timeout=120, resources={"metadata": {"path": "."}}).execute()
-nbformat.write(notebook, sys.argv[2])
-"""
 
 
 def outputs(path: Path) -> list[dict[str, Any]]:
@@ -36,8 +27,9 @@ def outputs(path: Path) -> list[dict[str, Any]]:
 
 def test_a_kernel_shows_what_the_notebook_has_kept(tmp_path: Path) -> None:
     made = tmp_path / "made.ipynb"
-    words = [sys.executable, "-c", EXECUTE, str(KEPT), str(made)]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    words = [sys.executable, "-m", "tests.notebook", str(KEPT), str(made)]
+    here = os.environ | {"PYTHONPATH": str(KEPT.parents[1])}
+    done = subprocess.run(words, cwd=tmp_path, env=here, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     kept, again = outputs(KEPT), outputs(made)
     assert [sorted(one) for one in again] == [sorted(one) for one in kept]
@@ -46,7 +38,7 @@ def test_a_kernel_shows_what_the_notebook_has_kept(tmp_path: Path) -> None:
         if "image/png" not in one:
             assert other["text/plain"] == one["text/plain"]
     page, still = again[0]["text/html"], again[1]["image/svg+xml"]
-    assert document(page_in(page)) == document(page_in(kept[0]["text/html"])), "write the notebook anew: it shows less"
+    assert document(page_in(page)) == document(page_in(kept[0]["text/html"])), "python -m tests.notebook writes it anew"
     assert still.startswith("<svg ")
     assert not re.findall("<script|href|url[(]", still)
 
