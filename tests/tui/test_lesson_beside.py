@@ -1,5 +1,6 @@
 """A lesson's runs side by side, sweeps and knobs on the screen: with the text, and moments that go on from there."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,19 @@ def side_by_side(pilot: Pilot[None]) -> LessonComparison:
     return screen
 
 
+def whole(pilot: Pilot[None]) -> bool:
+    """Whether the text has the rows that it wants."""
+    shown = pilot.app.screen.query_one(LessonText)
+    return shown.size.height >= shown.rows_for(shown.size.width)
+
+
+async def at_each_size(pilot: Pilot[None]) -> AsyncIterator[tuple[int, int]]:
+    for size in SIZES:
+        await pilot.resize_terminal(*size)
+        await until(pilot, lambda: pilot.app.screen.size == size)  # noqa: B023
+        yield size
+
+
 async def stand_at(pilot: Pilot[None], *at: int) -> None:
     def there() -> bool:
         screen = pilot.app.screen
@@ -94,25 +108,27 @@ def test_the_lesson_here_is_sound() -> None:
     assert list(faults(steps())) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_moments_go_through_runs_side_by_side_and_back(size: tuple[int, int]) -> None:
-    async with IterscopeApp(lesson=steps()).run_test(size=size) as pilot:
-        await reads(pilot, "At the left 1/L, and f is 0.06; at the right 2/21: 0.72.", "1 of 4")
-        await stand_at(pilot, 20, 20)
-        shown = pilot.app.screen.query_one(LessonText)
-        assert shown.size.height >= shown.rows_for(shown.size.width)
-        assert "pgdn" in text(pilot, "#keys")
+async def test_moments_go_through_runs_side_by_side_and_back() -> None:
+    async with IterscopeApp(lesson=steps()).run_test(size=SIZES[0]) as pilot:
+        async for _ in at_each_size(pilot):
+            await reads(pilot, "At the left 1/L, and f is 0.06; at the right 2/21: 0.72.", "1 of 4")
+            await stand_at(pilot, 20, 20)
+            await until(pilot, lambda: whole(pilot))
+            assert "pgdn" in text(pilot, "#keys")
         assert side_by_side(pilot)._chosen.startswith("f(x') <= f(x)")
         await pilot.press("pagedown")
-        await reads(pilot, "2 of 4")
-        await stand_at(pilot, 405, 242)
+        async for _ in at_each_size(pilot):
+            await reads(pilot, "2 of 4")
+            await stand_at(pilot, 405, 242)
         await pilot.press("pagedown")
-        await reads(pilot, "3 of 4", "The longest took 1026 steps.")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LessonSweep))
-        await until(pilot, lambda: "3 of 3 runs, all done" in text(pilot, "#swept"))
+        async for _ in at_each_size(pilot):
+            await reads(pilot, "3 of 4", "The longest took 1026 steps.")
+            await until(pilot, lambda: isinstance(pilot.app.screen, LessonSweep))
+            await until(pilot, lambda: "3 of 3 runs, all done" in text(pilot, "#swept"))
         await pilot.press("pagedown")
-        await reads(pilot, "4 of 4", "f is 0.18.")
-        assert isinstance(pilot.app.screen, LessonScreen)
+        async for _ in at_each_size(pilot):
+            await reads(pilot, "4 of 4", "f is 0.18.")
+            assert isinstance(pilot.app.screen, LessonScreen)
         for _ in range(3):
             await pilot.press("pageup")
         await reads(pilot, "1 of 4")
