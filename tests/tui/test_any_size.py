@@ -157,7 +157,7 @@ async def test_each_is_open_at_any_size(app: Callable[[], IterscopeApp], kind: t
             await pilot.resize_terminal(*size)
 
 
-@pytest.mark.parametrize("size", SIZES[:-1])
+@pytest.mark.parametrize("size", [(1, 1), (2, 60)])  # the other sizes come to what is open, above
 async def test_each_opens_at_any_size(size: tuple[int, int]) -> None:
     async with lloyd().run_test(size=size) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))

@@ -1,5 +1,7 @@
 """For a hall: the stages beside each other, and under them one chart or one theorem; the keys go on working."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -217,14 +219,13 @@ async def test_the_theorem_that_was_chosen_on_its_page_is_large_in_the_hall() ->
         await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen) and "theorem 3 of" in text(pilot))
 
 
-@pytest.mark.parametrize("columns", [80, 100, 120, 160])
 @pytest.mark.parametrize("name", names())
-def test_no_label_of_a_run_beside_another_is_cut(name: str, columns: int) -> None:
+def test_no_label_of_a_run_beside_another_is_cut(name: str) -> None:
     algorithm = find(name)
     run = Timeline(algorithm, algorithm.datasets[0].load(), algorithm.settings[0])
     run.advance(60)
     frame, rows = run.at(run.last), 14
-    for theorem in range(len(algorithm.theorems)):
+    for theorem, columns in product(range(len(algorithm.theorems)), [80, 100, 120, 160]):
         page = theorem_page(run, frame, theorem)
         of_runs = [OfRun(i, page, np.zeros(0), np.zeros((0, 0)), 0.0) for i in range(2)]
         canvas = Canvas(columns, rows_of_digits(of_runs, columns, rows), DARK.panel, DARK.ink)
