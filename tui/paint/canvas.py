@@ -147,7 +147,7 @@ class Canvas:
         there = self.ink[row, column]
         other = free & (self.dots[row, column] > 0) & (there != ink)
         if other.any():
-            keeps = other & np.isin(there, list(strong))
+            keeps = other & (there[:, None] == list(strong)).any(axis=1)
             if ink in strong:
                 keeps &= (row + column) % 2 > 0
             lost = other & ~keeps

@@ -1,5 +1,7 @@
 """A plot: a canvas with limits, on which points of the plane have cells."""
 
+import math
+
 import numpy as np
 
 from algorithms.core import Array
@@ -47,8 +49,8 @@ class Plot:
         at = np.asarray(at, float)
         view = self.limits
         with np.errstate(all="ignore"):
-            across = np.clip((at[:, 0] - view.left) / view.width, -_FAR, _FAR)
-            down = np.clip((view.top - at[:, 1]) / view.height, -_FAR, _FAR)
+            across = np.minimum(np.maximum((at[:, 0] - view.left) / view.width, -_FAR), _FAR)
+            down = np.minimum(np.maximum((view.top - at[:, 1]) / view.height, -_FAR), _FAR)
         return across * (self.canvas.columns * 2) - 0.5, down * (self.canvas.rows * 4) - 0.5
 
     def cells(self, at: Array) -> tuple[Array, Array, Array]:
@@ -171,12 +173,15 @@ class Plot:
             return
         if self.edges is not None and len(cut) <= _FEW:
             self._take_edges(cut)
-        steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
-        piece = np.repeat(np.arange(len(cut)), steps + 1)
-        step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
-        share = step / steps[piece]
-        x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
-        y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
+        if len(cut) == 1:
+            x, y = _dots_along(*cut[0].tolist())
+        else:
+            steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
+            piece = np.repeat(np.arange(len(cut)), steps + 1)
+            step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
+            share = step / steps[piece]
+            x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
+            y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
         self.trace(x, y, ink, line=True)
 
     def trace(self, x: Array, y: Array, ink: int, line: bool) -> None:
@@ -227,10 +232,20 @@ def _columns_span(x: Array, y: Array) -> tuple[Array, Array]:
     return np.repeat(column, 2), np.stack([a, b], axis=1).ravel()
 
 
+def _dots_along(x0: float, y0: float, x1: float, y1: float) -> tuple[Array, Array]:
+    """Step from one end of a piece to the other, a dot at most at a time."""
+    steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
+    share = np.arange(steps + 1) / steps
+    return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
+
+
 def _clipped(ends: Array, right: float, bottom: float) -> Array:
     """Clip each piece to [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others are dropped."""
     if ((ends >= -0.5) & (ends <= (right, bottom, right, bottom))).all():  # as most often, and NaN is not
         return ends
+    if len(ends) <= _FEW:
+        found = [left for piece in ends.tolist() if (left := _clipped_alone(piece, right, bottom))]
+        return np.array(found).reshape(-1, 4)
     ends = ends[np.isfinite(ends).all(axis=1)]
     x0, y0, x1, y1 = ends.T
     dx, dy = x1 - x0, y1 - y0
@@ -245,3 +260,22 @@ def _clipped(ends: Array, right: float, bottom: float) -> Array:
     keep &= enter <= leave
     cut = np.stack([x0 + enter * dx, y0 + enter * dy, x0 + leave * dx, y0 + leave * dy], axis=1)
     return np.asarray(cut[keep])
+
+
+def _clipped_alone(piece: list[float], right: float, bottom: float) -> tuple[float, ...]:
+    """Clip one piece as `_clipped` does many, in a fiftieth of the time; () where nothing is left of it."""
+    if not all(map(math.isfinite, piece)):
+        return ()
+    x0, y0, x1, y1 = piece
+    dx, dy = x1 - x0, y1 - y0
+    enter, leave = 0.0, 1.0
+    for p, q in ((-dx, x0 + 0.5), (dx, right - x0), (-dy, y0 + 0.5), (dy, bottom - y0)):
+        if p < 0:
+            enter = max(enter, q / p)
+        elif p > 0:
+            leave = min(leave, q / p)
+        elif q < 0:
+            return ()
+    if enter > leave:
+        return ()
+    return x0 + enter * dx, y0 + enter * dy, x0 + leave * dx, y0 + leave * dy
