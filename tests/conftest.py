@@ -4,8 +4,10 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -19,6 +21,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Set before NumPy is imported, and inherited by every process that a test starts.
 for _library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
+
+# Begun with & by a script, all of it and what it starts would be deaf to ctrl+c, which tests press.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A fault of the app's own ends it, in this process and in those that tests start: none goes unseen.
 os.environ["ITERSCOPE_STRICT"] = "1"
