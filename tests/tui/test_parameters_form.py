@@ -25,6 +25,7 @@ from tui.screens.confirm import Confirm
 from tui.screens.parameters import EditParameters, ParameterForm
 from tui.screens.session import Leave
 from tui.screens.stage import StageScreen, trying
+from tui.widgets.track import Track
 
 
 def opened(name: str, data: Any = None, **parameters: object) -> IterscopeApp:
@@ -111,7 +112,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         await pilot.pause(0.4)
         session, player, state = stage(pilot).session, stage(pilot).player, seen(pilot)
         screen, saved, runs = text(pilot), written(pilot), session.branches.all
-        limits = part(pilot)
+        limits, rows = part(pilot), preview(pilot).query_one(Track).styles.height
 
         await asked(pilot, "eta")
         assert title(pilot) == "Parameters"
@@ -122,6 +123,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         assert not np.array_equal(seen(pilot).w, state.w)
         assert stage_text(pilot, "#header").count("eta 2") == 1
         assert "step 12 of" in stage_text(pilot, "#header")
+        assert preview(pilot).query_one(Track).styles.height == rows  # nothing makes room for the stage, or takes it
         assert part(pilot) == pytest.approx(limits)
         assert (preview(pilot).session, session.player) == (session, player)
         assert preview(pilot).shown.range == session.range == 50  # charts keep their length

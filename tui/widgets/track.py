@@ -58,6 +58,7 @@ class Track(Dragged):
             paint_forks(canvas, self._forks, rows, t, palette)
             self._paint_iterations(canvas, rows)
             return
+        canvas = canvas.part(0, canvas.rows - 2, canvas.columns, 2)
         known = left + rows.column(run.last)
         canvas.text(left, 0, to_come(columns, self._player.seen is not None), palette.faint)
         canvas.text(left, 0, "─" * (known - left + 1), palette.dim)

@@ -208,9 +208,14 @@ class StageBase(RunScreen):
         From the window, and not from what stands there: behind another screen nothing is laid out anew, and what
         followed from where things are would change its mind for ever.
         """
-        height, runs = self.size.height, self.shown.branches.all
-        below = _rows_of_words(self.size.width, False) + self._rows_of_source(height) + rows_of(len(runs), height)
+        height = self.size.height
+        below = _rows_of_words(self.size.width, False) + self._rows_of_source(height) + self._rows_of_track()
         return height - below - 2  # the header and the keys
+
+    def _rows_of_track(self) -> int:
+        """Count the rows of the timeline: those of the session's runs stay while another is tried out."""
+        runs = max(len(self.shown.branches.all), len(self.session.branches.all))
+        return rows_of(runs, self.size.height)
 
     def _state_theorem(self, picture: Picture) -> None:
         """Give the theorem in hand a row below the stage where the column beside it has no room for all its parts."""
@@ -278,7 +283,7 @@ class StageBase(RunScreen):
             clean(session.branch.name) if several else "",
         )
         track = self.query_one(Track)
-        track.styles.height = rows_of(len(runs), self.size.height)
+        track.styles.height = self._rows_of_track()
         track.show(player, Forks(runs, session.branch, session.range, not session.whole) if several else None)
         keys = tuple((k, "pause" if a == "play" and player.playing else d, a) for k, d, a in self.key_line())
         self.query_one(Keys).show(keys)
