@@ -4,6 +4,7 @@ import argparse
 import sys
 import warnings
 
+from tests.bench.growth import GROWTH
 from tests.bench.learning import LEARNING
 from tests.bench.presses import PRESSES
 from tests.bench.ratio import ratio
@@ -12,7 +13,7 @@ from tests.bench.row import SIZES, Against, Figures, Row
 from tests.bench.screen import SCREEN
 from tests.bench.sweeping import SWEEPING
 
-ROWS: tuple[Row, ...] = (*LEARNING, *RECORDING, *SWEEPING, *SCREEN, *PRESSES)
+ROWS: tuple[Row, ...] = (*LEARNING, *GROWTH, *RECORDING, *SWEEPING, *SCREEN, *PRESSES)
 
 
 def main() -> int:
