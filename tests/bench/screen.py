@@ -36,13 +36,15 @@ class Terminal:
     """The app on 1,000 points in a pseudo-terminal that reads and forgets."""
 
     def __init__(self, *words: str, size: tuple[int, int] = SIZE, code: str = ""):
-        remembers = dict.fromkeys(("XDG_STATE_HOME", "XDG_CONFIG_HOME"), mkdtemp(prefix="iterscope-bench-"))
-        env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", **remembers)  # nothing: no dialog is first
+        nothing = mkdtemp(prefix="iterscope-bench-")  # remembered, nor rescued: no dialog is first
+        env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", PYTHONPATH=os.getcwd())
+        env |= dict.fromkeys(("XDG_STATE_HOME", "XDG_CONFIG_HOME"), nothing)
         self.started = time.monotonic()
         self.child = pexpect.spawn(
             sys.executable,
             ["-c", code] if code else ["-m", "tui", *words],
             dimensions=size,
+            cwd=nothing,
             env=env,
             encoding=None,
             echo=False,
