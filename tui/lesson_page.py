@@ -59,7 +59,9 @@ async def paint_lesson(lesson: Lesson, size: tuple[int, int], watch: Callable[[f
         shown = played(lesson, index)
         words = _words_of(lesson, index, shown)
         rows, spoken = None, Spoken()
-        app = IterscopeApp(shown.loaded, Player(shown.branches.root.timeline), front=shown.front)
+        player = Player(shown.branches.root.timeline)
+        player.stay_behind()  # from the first tick on: what it computed before the moment is stood at would be drawn
+        app = IterscopeApp(shown.loaded, player, front=shown.front)
         async with painted_by(app, size, partial(_stand_at, shown)) as screen:
             counts = []
             for steps in _parts_of(screen, moment, shown):

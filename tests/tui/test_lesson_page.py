@@ -1,5 +1,6 @@
 """A lesson as a page, read as its script reads it: what is in it, and what waits for an answer."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ from algorithms import Refused
 from algorithms.lectures.lessons import Misread, read_lesson
 from tests.tui.lesson import LINES, WHOLE, hostile
 from tests.tui.page import document, page_in, screens, text
-from tui import show
+from tui import headless, show
+from tui.app import IterscopeApp
 from tui.lesson_page import write_lesson
+from tui.screens.compare import CompareScreen
+from tui.screens.stage import StageScreen
 
 SIZE = (80, 24)
 
@@ -52,10 +56,29 @@ def test_the_answer_is_in_the_page_and_its_steps_wait(moments: list[dict[str, An
     assert other["at"] == len(other["steps"]) - 1
 
 
+def places(moment: dict[str, Any]) -> list[str]:
+    """What the top line says of each step: where it is, and how far the run is known."""
+    return [text(dark)[0].rstrip().partition("   step ")[2] for dark, _ in screens(moment)]
+
+
 def test_nothing_of_an_answer_is_drawn_before_it(moments: list[dict[str, Any]]) -> None:
-    shown = [text(dark)[0] for dark, _ in screens(moments[0])]
-    ends = [line.rstrip().partition("   step ")[2] for line in shown]
-    assert ends == ["0, seen to 2", "1, seen to 2", "2", "3"]  # no total, and no end
+    assert places(moments[0]) == ["0, seen to 2", "1, seen to 2", "2", "3"]  # no total, and no end
+
+
+def test_nor_where_the_clock_ticks_before_the_moment_is_stood_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = headless._screen_of
+
+    async def late(app: IterscopeApp) -> StageScreen | CompareScreen:
+        screen = await there(app)
+        await asyncio.sleep(0.2)  # some ticks, as on a slow machine
+        return screen
+
+    monkeypatch.setattr(headless, "_screen_of", late)
+    path = tmp_path / "late.html"
+    write_lesson(read_lesson(LINES[: LINES.index("## A mean")], "lines.md"), path, size=SIZE)
+    assert places(document(path.read_bytes())) == ["0, seen to 2", "1, seen to 2", "2", "3"]
 
 
 def test_a_cell_shows_a_lesson() -> None:
