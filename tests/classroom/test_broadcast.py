@@ -94,7 +94,10 @@ def test_each_screen_is_written_once_for_all(shown: Broadcast, monkeypatch: pyte
     assert written == [True] + [False] * 5
 
 
-def test_a_slow_viewer_goes_on_with_the_newest_whole_screen_and_holds_nobody_up(shown: Broadcast) -> None:
+def test_a_slow_viewer_goes_on_with_the_newest_whole_screen_and_holds_nobody_up(
+    shown: Broadcast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "_PATIENCE", 600.0)  # a slow machine takes more than 20 s to serve the other
     seeded = np.random.default_rng(1)
 
     def noise(i: int) -> Cells:
