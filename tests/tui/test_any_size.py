@@ -130,6 +130,13 @@ async def closed(pilot: Pilot[None], screen: Screen[Any]) -> None:
     await until(pilot, lambda: not screen.is_running)
 
 
+def in_the_middle(screen: Screen[Any]) -> bool:
+    """Whether a dialog stands in the middle, and what is behind it can be seen."""
+    box, (columns, rows) = screen.query_one(".dialog").region, screen.size
+    apart = (box.x - (columns - box.right), box.y - (rows - box.bottom))
+    return max(map(abs, apart)) <= 1 and screen.styles.background.a < 1
+
+
 def lloyd() -> IterscopeApp:
     return IterscopeApp(LoadedRun.usual(find("lloyd")))
 
@@ -152,6 +159,8 @@ async def test_each_is_open_at_any_size(app: Callable[[], IterscopeApp], kind: t
             for size in SIZES:
                 await pilot.resize_terminal(*size)
                 assert pilot.app.screen is screen, f"{screen} at {size}"
+            if isinstance(screen, Dialog) and not isinstance(screen, ParameterForm):  # that stands at the foot
+                await until(pilot, lambda: in_the_middle(screen))  # noqa: B023
             await closed(pilot, screen)
         for size in SIZES:
             await pilot.resize_terminal(*size)
