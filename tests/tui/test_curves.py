@@ -54,6 +54,18 @@ def test_the_legend_says_which_marks_are_equal() -> None:
     assert "■" not in "".join(chart)
 
 
+@pytest.mark.parametrize("several", [1, 3])
+def test_it_is_painted_in_any_room_or_none(several: int) -> None:
+    t = np.arange(11)
+    curves = [CurveNow(Curve(f"curve {i}", lambda problem, state: 0.0), t, t / 10.0, 0.5) for i in range(several)]
+    for seen in (None, 0, 5):
+        for rows in range(8):
+            for columns in range(0, 40, 3):
+                Charts().paint(
+                    Canvas(columns, rows, DARK.panel, DARK.ink), "θ", curves, ChartContext(5, 10, seen=seen), DARK
+                )
+
+
 def test_a_second_line_that_says_which_mark_is_behind_leaves_room_for_what_is_between() -> None:
     entries = [Entry("●", DARK.ink, "dual", "17.52"), Entry("▲", DARK.ink, "primal", "17.52")]
     laid = legend(entries, [Remark("between 0.001", DARK.accent, 14)], 31, 5, False)

@@ -127,6 +127,8 @@ def step_at(chart: Chart, curves: list[CurveNow], column: int, context: ChartCon
 
 def paint_axis_name(canvas: Canvas, row: int, name: str, ink: int) -> None:
     """Name what is along a chart before the numbers in a row below it, where it has room."""
+    if not 0 <= row < canvas.rows:  # the legend took all there was
+        return
     taken = np.flatnonzero(canvas.glyphs[row] != SPACE)
     room = min(int(taken[0]) if len(taken) else canvas.columns, GUTTER + 1) - 1
     if 0 < width_of(name) <= min(room, GUTTER):
