@@ -65,6 +65,14 @@ def test_no_line_can_break_the_plot(places: list[tuple[float, float]]) -> None:
     paint(Points(at=np.array(places)), plot())
 
 
+@given(st.lists(st.floats(-1e9, 1e9) | st.integers(-9, 40), min_size=4, max_size=4))
+def test_a_piece_has_the_same_dots_alone_and_among_many(ends: list[float]) -> None:
+    alone, among = (Plot(Canvas(12, 6, DARK.panel, DARK.ink), Limits(0, 1, 0, 1), DARK) for _ in range(2))
+    alone.pieces(np.array([ends], float), DARK.ink)
+    among.pieces(np.array([ends] * 9, float), DARK.ink)
+    assert np.array_equal(alone.canvas.dots, among.canvas.dots)
+
+
 def test_points_keep_the_colour_of_the_region_under_them() -> None:
     p = plot()
     paint(Tint(tones=np.zeros((20, 20), np.int16), strength=np.ones((20, 20), np.float32)), p)

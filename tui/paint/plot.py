@@ -263,7 +263,7 @@ def _clipped(ends: Array, right: float, bottom: float) -> Array:
 
 
 def _clipped_alone(piece: list[float], right: float, bottom: float) -> tuple[float, ...]:
-    """Clip one piece as `_clipped` does many, in a fiftieth of the time; () where nothing is left of it."""
+    """Clip one piece as `_clipped` does many, which takes that fourteen times as long; () where nothing is left."""
     if not all(map(math.isfinite, piece)):
         return ()
     x0, y0, x1, y1 = piece
