@@ -65,7 +65,7 @@ def test_no_line_can_break_the_plot(places: list[tuple[float, float]]) -> None:
     paint(Points(at=np.array(places)), plot())
 
 
-@given(st.lists(st.floats(-1e9, 1e9) | st.integers(-9, 40), min_size=4, max_size=4))
+@given(st.lists(st.integers(-20, 44) | st.floats(-1e3, 1e3), min_size=4, max_size=4))
 def test_a_piece_has_the_same_dots_alone_and_among_many(ends: list[float]) -> None:
     alone, among = (Plot(Canvas(12, 6, DARK.panel, DARK.ink), Limits(0, 1, 0, 1), DARK) for _ in range(2))
     alone.pieces(np.array([ends], float), DARK.ink)

@@ -252,7 +252,7 @@ def _clipped(ends: Array, right: float, bottom: float) -> Array:
     enter, leave = np.zeros(len(ends)), np.ones(len(ends))
     keep = np.ones(len(ends), bool)
     for p, q in ((-dx, x0 + 0.5), (dx, right - x0), (-dy, y0 + 0.5), (dy, bottom - y0)):
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             r = q / p
         enter = np.where(p < 0, np.maximum(enter, r), enter)
         leave = np.where(p > 0, np.minimum(leave, r), leave)
