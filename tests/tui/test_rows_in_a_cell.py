@@ -63,6 +63,32 @@ def test_what_the_step_is_about_keeps_its_look_and_other_points_are_not_counted(
     assert painted(rows=False).ground[0, THREE] == DARK.panel
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_of_rows_in_a_cell_what_matters_most_is_on_top(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    n, layers = 60, ("faded", "crossed", "haloed", "ringed")
+    at, tones = np.column_stack([generator.integers(0, 10, n) + 0.5, np.full(n, 0.5)]), np.arange(n) % 4
+    masks = {name: generator.random(n) < generator.choice([0.1, 0.5]) for name in layers if generator.random() < 0.6}
+    weights = np.round(generator.random(n), 1) if seed % 2 else None
+    canvas = Canvas(10, 1, DARK.panel, DARK.ink)
+    points = Points(at=at, classes=tones, weights=weights, rows=False, **masks)
+    paint(points, Plot(canvas, Limits(0, 10, 0, 1), DARK))
+
+    def on_top(i: int) -> tuple[float, ...]:
+        faded, crossed, haloed, ringed = (name in masks and bool(masks[name][i]) for name in layers)
+        layer = 4 if ringed else 3 if haloed else 0 if faded else 2 if crossed else 1
+        return layer, 0.0 if weights is None else weights[i], i
+
+    for column in np.unique(at[:, 0].astype(int)):
+        top = max(np.flatnonzero(at[:, 0].astype(int) == column).tolist(), key=on_top)
+        alone = Canvas(1, 1, DARK.panel, DARK.ink)
+        own = {name: mask[[top]] for name, mask in masks.items()}
+        weight = None if weights is None else weights[[top]]
+        one = Points(at=np.full((1, 2), 0.5), classes=tones[[top]], weights=weight, rows=False, **own)
+        paint(one, Plot(alone, Limits(0, 1, 0, 1), DARK))
+        assert canvas.glyphs[0, column] == alone.glyphs[0, 0] or chr(canvas.glyphs[0, column]) in "▪▫■□"
+
+
 def test_a_bracket_stands_beside_a_row_in_hand_and_never_on_another_row() -> None:
     next_to_each_other = Points(at=np.array([(3.5, 0.5), (4.5, 0.5)]), ringed=np.array([True, False]))
     canvas = Canvas(10, 1, DARK.panel, DARK.ink)

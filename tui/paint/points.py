@@ -41,11 +41,13 @@ class _Places(Struct, frozen=True, eq=False):
     Attributes:
         cells: (n,) which cell each is in, the nearest for one outside the view.
         inside: (n,) whether it is inside.
+        last: (cells,) the last of those in each, -1 where none is.
         upper: (rows, columns) the cells in whose upper half one lies.
     """
 
     cells: Array
     inside: Array
+    last: Array
     upper: Array
 
 
@@ -60,13 +62,8 @@ def _(mark: Points, plot: Plot) -> None:
         canvas.ground[free] = plot.tops[free]
     halved = _halves(mark, plot, places)
     ringed, crossed, haloed, faded = (_mask(of, n) for of in (mark.ringed, mark.crossed, mark.haloed, mark.faded))
-    order = slice(None) if mark.weights is None else np.argsort(mark.weights, kind="stable")
-    numbers = np.arange(n)[order]  # as they are painted
-    plain = ~(ringed | haloed | faded)
-    last = np.full(canvas.rows * canvas.columns, -1)
-    for layer in (faded, plain & ~crossed, plain & crossed, haloed & ~ringed, ringed):  # what matters most comes last
-        chosen = numbers[layer[order]]
-        last[cells[chosen]] = chosen
+    numbers = None if mark.weights is None else np.argsort(mark.weights, kind="stable")  # as they are painted
+    last = _last_painted(mark, places, numbers)
     seen = np.flatnonzero(last >= 0)
     shown = last[seen]  # of each cell the point that was painted last
     r, c = np.divmod(seen, canvas.columns)
@@ -82,12 +79,35 @@ def _(mark: Points, plot: Plot) -> None:
             canvas.glyphs[at], canvas.ink[at], canvas.ground[at] = _LOWER, lower, upper
             plot.signs.append((chr(_LOWER), "muted" if mark.classes is not None else mark.tone, AT_END))
     if mark.rows:
-        _crowd(mark, plot, numbers[(plain & inside)[order]], cells)
-    r, c = np.divmod(cells[haloed], canvas.columns)
+        _crowd(mark, plot, _those(inside & ~(ringed | haloed | faded), numbers), cells)
+    r, c = np.divmod(cells[np.flatnonzero(haloed)], canvas.columns)
     canvas.ground[r, c] = halo_of(palette)
     canvas.ink[r, c] = pack(unpack(canvas.ink[r, c]) * (1 - _ON_HALO) + unpack(palette.background) * _ON_HALO)
     canvas.bold[r, c] = True
-    _ring(plot, *np.divmod(cells[ringed], canvas.columns))
+    _ring(plot, *np.divmod(cells[np.flatnonzero(ringed)], canvas.columns))
+
+
+def _last_painted(mark: Points, places: _Places, numbers: Array | None) -> Array:
+    """(cells,) Find the point that is painted last in each cell, -1 where none is.
+
+    Layers go over each other, what matters most last: faded ones, others, crossed, haloed, ringed ones. Each takes
+    those of the next ones with it, which go over it anyway: so the lowest is all points, and of these it is kept.
+    """
+    last = places.last.copy()
+    cells, shown = places.cells, None if mark.faded is None else ~np.asarray(mark.faded, bool)
+    if numbers is not None:
+        last[cells[numbers]] = numbers
+    crossed = mark.crossed if mark.crossed is None or shown is None else np.asarray(mark.crossed, bool) & shown
+    for layer in (shown, crossed, mark.haloed, mark.ringed):
+        if layer is not None:
+            chosen = _those(np.asarray(layer, bool), numbers)
+            last[cells[chosen]] = chosen
+    return last
+
+
+def _those(mask: Array, numbers: Array | None) -> Array:
+    """Give the numbers of the points for which the mask holds, as they are painted."""
+    return np.flatnonzero(mask) if numbers is None else np.asarray(numbers[mask[numbers]])
 
 
 def _places(at: Array, plot: Plot) -> _Places:
@@ -100,7 +120,10 @@ def _places(at: Array, plot: Plot) -> _Places:
     upper = np.zeros((plot.canvas.rows, plot.canvas.columns), bool)
     higher = inside & ((plot.dots(at)[1] + 0.5) % 4 < 2)
     upper[row[higher], column[higher]] = True
-    places = _Places(row * plot.canvas.columns + column, inside, upper)
+    cells = row * plot.canvas.columns + column
+    last = np.full(upper.size, -1)
+    last[cells] = np.arange(len(at))
+    places = _Places(cells, inside, last, upper)
     if not at.flags.writeable:
         _KEPT[key] = at, places
         while len(_KEPT) > _MOST_KEPT:
@@ -192,17 +215,15 @@ def _crowd(mark: Points, plot: Plot, order: Array, cells: Array) -> None:
     if not len(several):
         return
     plot.signs.append((ON_GROUND, "muted", SEVERAL))
-    front, other = np.full(len(counts), -1), np.full(len(counts), -1)
-    front[cells] = order  # the last one painted stays
+    front, other = np.full(len(counts), -1), np.full(len(counts), -1)  # their places in the order
+    front[cells] = np.arange(len(order))  # the last one painted stays
     tones = tones_of(mark, order)
-    last = np.zeros(len(counts), np.intp)
-    last[cells] = tones
-    others = tones != last[cells]
-    other[cells[others]] = order[others]
+    others = np.flatnonzero(tones != tones[front][cells])
+    other[cells[others]] = others
     r, c = np.divmod(several, canvas.columns)
-    shown, behind, many = front[several], other[several], counts[several] > 2
+    shown, behind, many = order[front[several]], other[several], counts[several] > 2
     colours, _ = _looks(mark, shown, palette)
-    under = np.where(behind >= 0, _looks(mark, behind, palette)[0], colours)
+    under = np.where(behind >= 0, _looks(mark, order[behind], palette)[0], colours)
     share = np.where(behind >= 0, _OTHER, np.where(many, _GROUND[1], _GROUND[0]))[:, None]
     lighter = np.where(many, _LIGHTER[1], _LIGHTER[0])[:, None]
     canvas.ground[r, c] = pack(unpack(canvas.ground[r, c]) * (1 - share) + unpack(under) * share)
