@@ -19,6 +19,12 @@ DATA = "blobs:n=1000,margin=0.01"
 _STEP = re.compile(rb"step ([\d,]+) ")  # what comes behind it may be sent apart
 _PAINTED = b"\x1b[0m\x1b[1;1H"  # how each picture ends
 _QUIET = 0.12  # seconds without a byte after which a key has been answered
+_LONG = (
+    ("kernel_pca", "--data", "blobs:n=2000"),
+    ("gaussian_mixture", "--data", "blobs:n=100000"),
+    ("adaboost", "--data", "moons:n=20000"),
+    ("choose_k", "--data", "blobs:n=20000"),
+)
 _BARE = """
 from textual.app import App
 from textual.widgets import Static
@@ -29,6 +35,7 @@ class Bare(App):
 
 Bare().run()
 """
+_UNASKED = 0.04  # the same of what comes unasked, while a run is computed
 _STILL = 1.0  # the same of many keys, of which not each is drawn
 
 
@@ -83,6 +90,22 @@ class Terminal:
                     continue
             taken.append((last - pressed) * 1e3)
         return sorted(taken)
+
+    def heard(self, key: bytes) -> float:
+        """Milliseconds from a key to the first byte that it brings, after a moment in which none came."""
+        still = time.monotonic()
+        while time.monotonic() - still < _UNASKED:
+            if self.read(0.005):
+                still = time.monotonic()
+        pressed = time.monotonic()
+        self.child.send(key)
+        while time.monotonic() - pressed < 5:
+            try:
+                self.child.read_nonblocking(1 << 16, 0.001)
+                break
+            except pexpect.TIMEOUT:
+                continue
+        return (time.monotonic() - pressed) * 1e3
 
     def burst(self, keys: bytes) -> float:
         """Milliseconds from keys that come in one read to the last byte that they bring."""
@@ -164,6 +187,18 @@ def _ended(*words: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def heard() -> Iterator[Result]:
+    """Keys while what takes long is computed: help is opened and left."""
+    for words in _LONG:
+        terminal = Terminal(*words, size=(48, 160))
+        terminal.first_paint()
+        taken = [terminal.heard(key) for _ in range(10) for key in (b"?", b"?")]
+        terminal.child.close(force=True)
+        what = " ".join(words)
+        yield below(f"{what}: key to first byte, median", statistics.median(taken), 50, "ms")
+        yield below(f"{what}: key to first byte, slowest of 20", max(taken), 150, "ms")
+
+
 def four() -> Iterator[Result]:
     """Four runs beside each other."""
     words = ("perceptron", "--data", DATA, "-p", "epochs=1000", "-p", "eta=0.001")
@@ -198,6 +233,7 @@ def compare() -> Iterator[Result]:
 SCREEN = (
     Figures("screen, 160x50 with 1,000 points", screen),
     Figures("start, in processor time", start),
+    Figures("keys while something long is computed", heard),
     Figures("compare, two runs of 1,000 points at 160x48", compare),
     Figures("compare, four runs of 1,000 points at 160x48", four),
 )
