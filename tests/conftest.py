@@ -109,6 +109,7 @@ def pytest_sessionstart() -> None:
 def pytest_collection_finish() -> None:
     """Never look at them again, nor at what was imported: with each of them it took a twelfth of the time."""
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # seldom, as a test's own rings of things are few
     gc.enable()
 
 
