@@ -12,6 +12,7 @@ import pytest
 from algorithms import Algorithm, Dataset, datasets, find
 from algorithms.core.ends import ended
 from algorithms.core.theorems import Verdict
+from tests.families.ends import end_of
 
 MANY = {"name": "blobs", "n": 400, "margin": 0.1}
 MOONS = {"name": "moons", "n": 60}
@@ -67,18 +68,13 @@ def planted(name: str, line: str, fault: str) -> Algorithm:
     return mutant
 
 
-def end_of(algorithm: Algorithm, data: Dataset, parameters: Mapping[str, Any]) -> tuple[int, str, Verdict]:
+def verdict_at_its_end(algorithm: Algorithm, data: Dataset, parameters: Mapping[str, Any]) -> tuple[int, str, Verdict]:
     """The last step, the reason that the generator returns there, and what its test says of it."""
     problem = algorithm.problem(data, None, parameters)
-    run, last = algorithm.start(problem), None
-    while True:
-        try:
-            last = next(run)
-        except StopIteration as end:
-            said = ended(algorithm.ends, end.value, problem, last)
-            assert last is not None
-            assert said is not None, f"{end.value!r} is not declared"
-            return last.t, end.value, said
+    last, reason = end_of(algorithm.start(problem))
+    said = ended(algorithm.ends, reason, problem, last)
+    assert said is not None, f"{reason!r} is not declared"
+    return last.t, reason, said
 
 
 @pytest.mark.parametrize(("name", "given", "line", "fault"), PLANTED, ids=[fault[0] for fault in PLANTED])
@@ -86,9 +82,9 @@ def test_a_fault_in_what_ends_a_run_is_noticed(name, given, line, fault) -> None
     sources = [datasets.recipe(**given)] if given else find(name).settings
     for source in sources:
         data, parameters = (source, {}) if given else (Dataset.none, source)
-        after, _, true = end_of(find(name), data, parameters)
+        after, _, true = verdict_at_its_end(find(name), data, parameters)
         assert true.status != "fails", true.against
-        t, reason, said = end_of(planted(name, line, fault), data, parameters)
+        t, reason, said = verdict_at_its_end(planted(name, line, fault), data, parameters)
         if said.status == "fails":
             return
     raise AssertionError(f"it ends with {reason!r} at step {t}, truly after {after}")
