@@ -1,6 +1,7 @@
 """The multiclass SVM: by hand, against scikit-learn and the binary machine, and its theorems broken."""
 
 import pickle
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -125,15 +126,15 @@ def test_without_margin_and_with_softness_1_it_is_softmax_regression():
 
 def test_with_the_margin_everywhere_nothing_is_learnt():
     """Every loss is at least L, W = 0 has just that, and weights that there are shrink to it."""
-    problem, states = run_of(BLOBS.load(), 60, everywhere=True)
+    problem, states = run_of(BLOBS.load(), 30, everywhere=True)
     assert {s.phase for s in states[1:]} == {"correct"}
     assert not states[-1].W.any()
     assert {v.status for v in verdicts(EVERYWHERE, problem, states[1:])} == {"holds"}
     run = Timeline(SVM, BLOBS.load(), {"epochs": 20})
     run.advance(101)
     fork = run.fork(100, everywhere=True)
-    fork.advance(901)
-    assert np.linalg.norm(fork.at(1000).state.W) < 0.4 * np.linalg.norm(run.at(100).state.W)
+    (later,) = islice(SVM.start(fork.problem, fork.at(100).state), 899, 900)
+    assert np.linalg.norm(later.W) < 0.4 * np.linalg.norm(run.at(100).state.W)
 
 
 # Its states
@@ -180,7 +181,7 @@ def test_an_arrow_that_is_dragged_changes_the_weights_of_one_class():
 )
 def test_they_hold_at_every_step(parameters):
     for recipe in (BLOBS, iris, breast_cancer.with_(scale=True)):
-        problem, states = run_of(recipe.load(), 100, **parameters)
+        problem, states = run_of(recipe.load(), 40, **parameters)
         for theorem in SVM.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}
 

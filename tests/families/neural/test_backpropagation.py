@@ -34,7 +34,7 @@ def test_the_gradient_agrees_with_differences_at_every_step(activation, loss, hi
     settings = {"activation": activation, "loss": loss, "hidden": hidden, "batch": batch, "every": every, "eta": 0.1}
     data = iris.with_(scale=True).load()
     for theorem in (AGREE, SLOPE):
-        said = verdicts(theorem, data, 150, **settings)
+        said = verdicts(theorem, data, 105 if every == "phase" else 30, **settings)
         assert {v.status for v in said} <= {"holds", "does not apply"}
         whys = {v.why for v in said if v.status != "holds"} - {"not at this step", "it compares with the step before"}
         assert all("kink" in why for why in whys)
@@ -46,7 +46,7 @@ def test_the_gradient_agrees_with_differences_at_every_step(activation, loss, hi
 def test_it_agrees_on_unscaled_data_and_where_units_are_saturated(activation, eta):
     for theorem in MLP.theorems:
         for parameters in ({"spread": 10.0}, {"loss": "squared", "hidden": (5, 5)}):
-            said = verdicts(theorem, breast_cancer.load(), 120, activation=activation, eta=eta, **parameters)
+            said = verdicts(theorem, breast_cancer.load(), 40, activation=activation, eta=eta, **parameters)
             assert {v.status for v in said} <= {"holds", "does not apply"}
 
 

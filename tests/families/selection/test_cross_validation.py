@@ -43,7 +43,9 @@ REAL = {
 
 @cache
 def finished(name: str, **parameters: Any) -> tuple[Problem, list[Any]]:
-    data = (REAL | {"sine": sine, "few": sine.with_(n=25), "two": TWO, "some of two": TWO.with_(sample=24)})[name].load()
+    data = (REAL | {"sine": sine, "few": sine.with_(n=25), "two": TWO, "some of two": TWO.with_(sample=24)})[
+        name
+    ].load()
     problem = CV.problem(data, None, parameters)
     return problem, list(CV.start(problem))
 
