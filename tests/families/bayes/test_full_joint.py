@@ -117,7 +117,8 @@ def test_where_words_go_together_only_the_table_can_tell():
 
 
 def test_rows_changed_half_way_are_counted_as_they_are():
-    run = Timeline(JOINT, MAILS).run()
+    run = Timeline(JOINT, MAILS)
+    run.advance(21)
     for edits in ([Move(3, (1.0,) * 8)], [Label(5, 1)], [Add((0.0,) * 8, 0)], [Remove(1), Remove(7)]):
         data = edited(run.data, edits)
         fork = run.fork(20, data=data).run()

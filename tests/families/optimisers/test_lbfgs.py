@@ -13,6 +13,7 @@ from algorithms.data import iris
 from algorithms.families.optimisers.lbfgs.wolfe import fault
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_given_up_though_it_does_or_taken_though_it_does_not_is_noticed",
@@ -36,8 +37,7 @@ def run_of(**parameters):
 
 
 def ended(**parameters):
-    run = Timeline(LBFGS, Dataset.none, parameters).run()
-    return run.at(run.last).state, run.stopped.reason
+    return end_of(LBFGS.start(LBFGS.problem(parameters=parameters)))
 
 
 def status(theorem, problem, before, after):

@@ -254,8 +254,10 @@ def test_a_part_across_the_rows_shrinks_and_no_margin_sees_it():
     "changes", [{"lam": 0.01}, {"loss": "squared hinge"}, {"project": False}, {"order": "cyclic"}, {"seed": 3}]
 )
 def test_after_a_fork_the_accounts_are_true(changes):
-    run = run_of(BLOBS)
-    fork = run.fork(50, **changes).run()
+    run = Timeline(PEGASOS, BLOBS, {"epochs": 4})
+    run.advance(51)
+    fork = run.fork(50, **changes)
+    fork.advance(40)
     assert not fork.failures
     begins = fork.at(50).state.since
     assert begins == (0 if changes.keys() <= {"order", "seed"} else 50)
