@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 from scipy import integrate, stats
 
@@ -13,6 +13,7 @@ from algorithms.core import Dataset, Paths
 from algorithms.data import badges, coin, davis, iris
 from algorithms.families.estimation.beta_bernoulli import beta as _beta
 from algorithms.families.estimation.beta_bernoulli.beta import Beta, interval, log_beta, masses
+from tests.examples import examples
 from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
@@ -158,6 +159,7 @@ def test_a_coin_that_only_ever_showed_one_face_is_refused_in_words():
 # Its theorems
 
 
+@settings(max_examples=examples(90))
 @given(st.text("HT", min_size=2, max_size=40), st.floats(0.01, 1000), st.floats(0.01, 1000))
 def test_they_hold_for_any_tosses_and_any_prior(faces, alpha, beta):
     problem = COIN.problem(tossed(faces), None, {"alpha": alpha, "beta": beta})

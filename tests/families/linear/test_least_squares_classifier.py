@@ -197,7 +197,8 @@ def test_it_goes_on_from_any_state_bit_for_bit(order):
 
 @pytest.mark.parametrize("t", [12, 50])
 def test_a_row_that_is_moved_added_or_removed_half_way_gives_the_fit_of_the_rows_as_they_are(t):
-    run = Timeline(LEAST, tilt).run()
+    run = Timeline(LEAST, tilt)
+    run.advance(t + 1)
     for edits in ([Move(3, (5.0, 5.0))], [Add((0.0, 3.0), 0)], [Remove(1), Remove(7)]):
         data = edited(run.data, edits)
         fork = run.fork(t, data=data).run()

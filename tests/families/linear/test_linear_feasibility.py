@@ -210,7 +210,8 @@ def test_wrong_rows_counted_twice_or_not_at_all_are_noticed():
 
 
 def test_after_a_fork_no_most_is_set_beside_the_rows_that_were_pulled_in_before_it():
-    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load()).run()
+    run = Timeline(FEASIBILITY, blobs.with_(n=60, margin=0.3).load())
+    run.advance(5)
     fork = run.fork(4, data=edited(run.data, [Remove(0)]))
     tables = [module.so_far(p, fork.at(4).state)["R²/γ*²"] for p in (run.problem, fork.problem)]
     assert tables[0] > 1

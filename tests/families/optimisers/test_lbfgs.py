@@ -139,7 +139,8 @@ def test_a_longer_memory_takes_fewer_steps_down_rosenbrocks_valley():
 
 
 def test_a_fork_with_a_shorter_memory_keeps_the_latest_and_one_of_another_function_none():
-    run = Timeline(LBFGS, Dataset.none).run()
+    run = Timeline(LBFGS, Dataset.none)
+    run.advance(30)
     t = next(i for i in range(20, run.last) if run.at(i).state.phase == "step")
     fork = run.fork(t, memory=1).run()
     assert fork.at(t).state.S.tolist() == run.at(t).state.S[-1:].tolist()

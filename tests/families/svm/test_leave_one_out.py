@@ -71,7 +71,7 @@ def test_a_row_that_was_alone_with_its_class_is_wrong_when_it_goes():
 
 @pytest.mark.parametrize("C", [0.1, 1.0])
 def test_the_solutions_are_those_of_scikit_learn_without_each_row(C):
-    state = run_of(BLOBS, C=C, bias=True).at(BLOBS.n).state
+    state = list(LEAVE(BLOBS, C=C, bias=True))[BLOBS.n]
     for row in range(0, BLOBS.n, 7):
         rest = np.arange(BLOBS.n) != row
         theirs = SVC(C=C, kernel="linear", tol=1e-8).fit(BLOBS.X[rest], BLOBS.y[rest])
@@ -81,7 +81,7 @@ def test_the_solutions_are_those_of_scikit_learn_without_each_row(C):
 
 
 def test_without_a_bias_they_are_those_of_liblinear():
-    state = run_of(BLOBS).at(BLOBS.n).state
+    state = list(LEAVE(BLOBS))[BLOBS.n]
     for row in range(0, BLOBS.n, 7):
         rest = np.arange(BLOBS.n) != row
         theirs = LinearSVC(C=1.0, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=1_000_000)
@@ -92,10 +92,10 @@ def test_without_a_bias_they_are_those_of_liblinear():
 def test_the_lectures_numbers():
     """Petals: 0 <= 2; versicolor against virginica at C = 1: 3 <= 23."""
     for data, parameters, wanted in ((PETALS, HARD, (0, 2)), (TWO, {"C": 1.0}, (3, 23))):
-        run = run_of(data, bias=True, **parameters)
-        state = run.at(run.last).state
+        problem, steps = steps_of(data, bias=True, **parameters)
+        state = steps[-1][1]
         assert (int((state.value <= 0).sum()), int((state.alpha > 0).sum())) == wanted
-        assert not run.failures
+        assert not any(fails(theorem, problem, *step) for step in steps[-5:] for theorem in LEAVE.theorems)
 
 
 @pytest.mark.parametrize(("margin", "most"), [(0.5, 107), (1.0, 32), (2.0, 11)])

@@ -135,8 +135,8 @@ def test_the_size_of_numbers_does_not_matter(scale):
 
 
 def test_without_giving_back_it_zigzags():
-    assert run_of(BLOBS).last < 50
-    assert run_of(BLOBS, away=False, steps=200).stopped.reason.startswith("step 200 was the last")
+    assert end_of(HULLS(BLOBS))[0].t < 50
+    assert end_of(HULLS(BLOBS, away=False, steps=200))[1].startswith("step 200 was the last")
 
 
 def test_a_row_with_all_of_its_class_holds_the_other_point_back_from_nothing():
