@@ -173,7 +173,7 @@ def test_they_hold_for_any_tosses_and_any_prior(faces, alpha, beta):
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0.01, 0.01), (0.01, 1000.0), (1000.0, 1000.0)])
 def test_they_hold_after_very_many_tosses(alpha, beta):
-    data = coin.with_(n=30_000, p=0.2).load()
+    data = coin.with_(n=100_000, p=0.2).load()
     problem = COIN.problem(data, None, {"alpha": alpha, "beta": beta})
     *_, before, last = COIN.start(problem)
     assert all(theorem.verdict(problem, before, last).status == "holds" for theorem in COIN.theorems)

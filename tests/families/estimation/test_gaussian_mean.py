@@ -228,7 +228,7 @@ def test_they_hold_for_any_rows_and_any_prior(values, variance, prior_mean, tau,
 
 @pytest.mark.parametrize("variance", BOTH)
 def test_they_hold_after_very_many_rows(variance):
-    problem, states = run_of(gaussian.with_(n=10_000).load(), variance=variance)
+    problem, states = run_of(gaussian.with_(n=30_000).load(), variance=variance)
     assert statuses(problem, states[-2:])[1] == ["holds"] * 5
 
 

@@ -155,7 +155,7 @@ def test_forks_half_way_go_on_and_what_speaks_of_the_run_falls_silent():
     moved = edited(run.data, [Move(0, (9.0, 9.0))])
     for change in ({"penalty": 1.0}, {"margin": 2.0}, {"softness": 1.0}, {"order": "cyclic"}, {"data": moved}):
         fork = run.fork(60, **change)
-        fork.advance(60)
+        fork.advance(41)
         assert fork.failures == []
         frame = fork.at(100)
         assert REGRET.verdict(fork.problem, frame.before, frame.state, forked=True).status == "does not apply"

@@ -123,7 +123,8 @@ def test_it_goes_on_from_any_state_bit_for_bit(schedule):
 
 @pytest.mark.parametrize("loss", NAMES[1:])
 def test_a_fork_with_another_loss_begins_at_the_same_w_and_its_regret_anew(loss):
-    run = Timeline(LOSSES, SMALL, {"steps": 80}).run()
+    run = Timeline(LOSSES, SMALL, {"steps": 60})
+    run.advance(41)
     fork = run.fork(40, loss=loss, eta=0.05).run()
     assert same(fork.at(40).state.w, run.at(40).state.w)
     assert fork.at(40).state.charged == 0

@@ -220,7 +220,7 @@ def test_more_components_than_different_rows_run():
 def test_the_theorems_hold_at_every_step(kind, start, floor):
     for data in (faithful.with_(sample=60).load(), iris.with_(sample=60).load(), spike()):
         problem = MIXTURE.problem(data, None, {"k": 4, "covariance": kind, "start": start, "floor": floor, "tol": 1e-9})
-        states = list(islice(MIXTURE.start(problem), 40))
+        states = list(islice(MIXTURE.start(problem), 24))
         assert all(holds(theorem, problem, b, s) for b, s in zip(states, states[1:]) for theorem in PHASES)
         assert not any(
             fails(theorem, problem, b, s) for b, s in zip(states, states[1:]) for theorem in MIXTURE.theorems

@@ -144,7 +144,7 @@ def test_a_tree_that_has_ended_goes_on_when_it_may_be_deeper():
 
 
 def test_another_criterion_halfway_asks_its_own_questions_from_there():
-    data = made(n=120)
+    data = made(n=300)
     run = Timeline(TREE, data, {"criterion": "gini"}).run()
     at = run.nearest_entry(run.last // 2)
     fork = run.fork(at, criterion="entropy").run()
