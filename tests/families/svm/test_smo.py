@@ -345,9 +345,8 @@ def test_a_fork_goes_on_from_multipliers_that_are_allowed_to_where_a_fresh_run_c
     assert first.alpha.any()
     assert abs(float(first.alpha @ signs)) < 1e-12
     assert 0 <= first.alpha.min() <= first.alpha.max() <= fork.parameters["C"]
-    ends = [end_of(SMO.start(fork.problem, state))[0] for state in (first, None)]
-    duals = [solution_at(fork.problem, end).dual for end in ends]
-    assert duals[0] == pytest.approx(duals[1], rel=1e-3)
+    mine, fresh = (solution_at(fork.problem, end_of(SMO.start(fork.problem, at))[0]) for at in (first, None))
+    assert mine.dual == pytest.approx(fresh.dual, rel=1e-3)
 
 
 def test_a_fork_that_changes_when_to_stop_keeps_the_state():
@@ -372,8 +371,7 @@ def test_a_fork_that_changes_when_to_stop_keeps_the_state():
 def test_a_fork_to_another_kernel_keeps_no_rounding_of_the_multipliers_it_comes_from(data, parameters, at, change):
     run = Timeline(SMO, data, {"prune": False, **parameters})
     run.advance(at + 1)
-    fork = run.fork(at, **change)
-    fork.advance(60)
+    (fork := run.fork(at, **change)).advance(60)
     assert solution_at(fork.problem, fork.at(at).state).dual >= 0
     assert not fork.failures
     assert not fork.troubles
