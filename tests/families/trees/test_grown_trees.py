@@ -80,9 +80,9 @@ COMPARED = [
     (moons.with_(n=300, noise=0.25).load(), {"max_leaves": 8}),
     (rings.load(), {"max_leaves": 4}),
     (made(), {"max_leaves": 12}),
-    (made(n=800, d=8, k=4, seed=1), {"max_leaves": 40, "min_leaf": 10}),
-    (made(n=800, d=8, k=4, seed=2), {"max_leaves": 60, "max_depth": 4, "min_leaf": 5}),
-    (made(n=800, d=3, k=2, seed=3), {"max_leaves": 1000, "min_gain": 0.004}),
+    (made(n=1500, d=8, k=4, seed=1), {"max_leaves": 40, "min_leaf": 10}),
+    (made(n=1500, d=8, k=4, seed=2), {"max_leaves": 60, "max_depth": 4, "min_leaf": 5}),
+    (made(n=1500, d=3, k=2, seed=3), {"max_leaves": 1000, "min_gain": 0.004}),
 ]
 
 
