@@ -4,10 +4,15 @@ import copy
 import inspect
 import sys
 import textwrap
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from algorithms import Algorithm, Dataset, Timeline, datasets, find
+from algorithms import Algorithm, Dataset, datasets, find
+from algorithms.core.ends import ended
+from algorithms.core.theorems import Verdict
+from tests.families.ends import end_of
 
 MANY = {"name": "blobs", "n": 400, "margin": 0.1}
 MOONS = {"name": "moons", "n": 60}
@@ -63,15 +68,23 @@ def planted(name: str, line: str, fault: str) -> Algorithm:
     return mutant
 
 
+def verdict_at_its_end(algorithm: Algorithm, data: Dataset, parameters: Mapping[str, Any]) -> tuple[int, str, Verdict]:
+    """The last step, the reason that the generator returns there, and what its test says of it."""
+    problem = algorithm.problem(data, None, parameters)
+    last, reason = end_of(algorithm.start(problem))
+    said = ended(algorithm.ends, reason, problem, last)
+    assert said is not None, f"{reason!r} is not declared"
+    return last.t, reason, said
+
+
 @pytest.mark.parametrize(("name", "given", "line", "fault"), PLANTED, ids=[fault[0] for fault in PLANTED])
 def test_a_fault_in_what_ends_a_run_is_noticed(name, given, line, fault) -> None:
     sources = [datasets.recipe(**given)] if given else find(name).settings
     for source in sources:
         data, parameters = (source, {}) if given else (Dataset.none, source)
-        run = Timeline(planted(name, line, fault), data, parameters).run()
-        true = Timeline(find(name), data, parameters).run()
-        assert not true.stopped.wrong, true.stopped
-        assert not run.stopped.failed, run.stopped
-        if run.stopped.untrue:
+        after, _, true = verdict_at_its_end(find(name), data, parameters)
+        assert true.status != "fails", true.against
+        t, reason, said = verdict_at_its_end(planted(name, line, fault), data, parameters)
+        if said.status == "fails":
             return
-    raise AssertionError(f"it ends with {run.stopped.reason!r} at step {run.last}, truly after {true.last}")
+    raise AssertionError(f"it ends with {reason!r} at step {t}, truly after {after}")

@@ -1,11 +1,12 @@
 """What is on the stage and in a curve under two names has one colour in both."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
 
-from algorithms import Dataset, Timeline, find, names
+from algorithms import find, names
 from algorithms.conformance.notation import named_in
 from algorithms.core import Contours, Ellipse, Hyperplane, Path, Paths, Segments, Trail
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -41,11 +42,10 @@ _LOOKED_AT = (0, 1, 2, 3, 20, 60, 119)
 def tones_of(name: str) -> Iterator[tuple[str, Any]]:
     """Each name in the panels of the run that opens, with its tone."""
     algorithm = find(name).with_defaults(**find(name).settings[0])
-    run = Timeline(algorithm, algorithm.datasets[0].load() if algorithm.needs.data else Dataset.none)
-    run.advance(max(_LOOKED_AT))
-    for i in sorted({min(i, len(run) - 1) for i in _LOOKED_AT}):
-        frame = run.at(i)
-        for panel in algorithm.scene(run.problem, frame.before, frame.state).panels:
+    problem = algorithm.problem(algorithm.datasets[0].load() if algorithm.needs.data else None)
+    states = [None, *islice(algorithm.start(problem), max(_LOOKED_AT))]
+    for i in sorted({min(i, len(states) - 2) for i in _LOOKED_AT}):
+        for panel in algorithm.scene(problem, states[i], states[i + 1]).panels:
             yield from (named for mark in panel.marks for named in named_in(mark))
 
 
@@ -67,10 +67,9 @@ def test_a_path_has_the_colour_of_what_went_it(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_no_two_lines_of_a_panel_have_one_colour_and_two_names(name: str) -> None:
     run = LoadedRun.usual(find(name)).timeline()
-    run.advance(20)
-    for t in {min(t, run.last) for t in (1, 2, 3, 20)}:
-        frame = run.at(t)
-        for panel in run.algorithm.scene(run.problem, frame.before, frame.state).panels:
+    states = [None, *islice(run.algorithm.start(run.problem), 21)]
+    for t in {min(t, len(states) - 2) for t in (1, 2, 3, 20)}:
+        for panel in run.algorithm.scene(run.problem, states[t], states[t + 1]).panels:
             of_tone: dict[Any, set[str]] = {}
             for mark in panel.marks:
                 for said, tone in named_in(mark) if isinstance(mark, _LINES) else ():

@@ -13,6 +13,7 @@ from algorithms.data import breast_cancer, davis, emails, joint
 from algorithms.families.bayes.full_joint import algorithm as file
 from algorithms.families.bayes.full_joint.joint_table import JointTable, bits_of, cells_of
 from algorithms.families.bayes.shared.generative import posterior
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_counted_in_another_cell_or_class_is_noticed",
@@ -117,12 +118,15 @@ def test_where_words_go_together_only_the_table_can_tell():
 
 
 def test_rows_changed_half_way_are_counted_as_they_are():
-    run = Timeline(JOINT, MAILS).run()
+    run = Timeline(JOINT, MAILS)
+    run.advance(21)
     for edits in ([Move(3, (1.0,) * 8)], [Label(5, 1)], [Add((0.0,) * 8, 0)], [Remove(1), Remove(7)]):
         data = edited(run.data, edits)
-        fork = run.fork(20, data=data).run()
+        fork = run.fork(20, data=data)
+        fork.advance(15)
         assert fork.failures == []
-        assert fork.at(fork.last).state.counts.tolist() == run_of(data)[1][-1].counts.tolist()
+        end, _ = end_of(JOINT.start(fork.problem, fork.at(fork.last).state))
+        assert end.counts.tolist() == run_of(data)[1][-1].counts.tolist()
 
 
 def test_a_fork_with_another_threshold_or_order_is_as_if_it_had_always_been():

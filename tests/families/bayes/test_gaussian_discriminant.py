@@ -182,7 +182,7 @@ def test_it_goes_on_from_any_state_bit_for_bit(every):
 
 @pytest.mark.parametrize(("every", "t"), [("row", 20), ("class", 1), ("class", 3)])
 def test_rows_changed_half_way_are_taken_in_as_they_are(every, t):
-    run = Timeline(GDA, iris.with_(sample=60), {"every": every}).run()
+    run = Timeline(GDA, iris.with_(sample=40), {"every": every}).run()
     place = tuple(run.data.X[3] + 1.0)
     for edits in ([Move(3, place)], [Label(5, 0)], [Add(place, 1)], [Remove(1), Remove(7)]):
         data = edited(run.data, edits)
@@ -193,7 +193,8 @@ def test_rows_changed_half_way_are_taken_in_as_they_are(every, t):
 
 
 def test_a_mean_can_be_dragged_and_what_speaks_of_the_rows_falls_silent():
-    run = Timeline(GDA, iris.with_(columns=file.PETALS)).run()
+    run = Timeline(GDA, iris.with_(columns=file.PETALS))
+    run.advance(101)
     frame = run.at(100)
     panel = GDA.scene(run.problem, frame.before, frame.state).panels[0]
     grips = next(mark for mark in panel.marks if isinstance(mark, DragHandles))
@@ -211,7 +212,7 @@ def test_a_mean_can_be_dragged_and_what_speaks_of_the_rows_falls_silent():
 @pytest.mark.parametrize("covariance", ["shared", "own", "diagonal"])
 @pytest.mark.parametrize("divide", ["n", "n - 1"])
 def test_they_hold_at_every_step(covariance, divide):
-    for recipe in (iris.with_(sample=40), davis.with_(sample=40)):
+    for recipe in (iris.with_(sample=20), davis.with_(sample=20)):
         problem, states = run_of(recipe.load(), covariance=covariance, divide=divide)
         for theorem in GDA.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}
@@ -287,11 +288,13 @@ def test_a_row_of_another_class_or_taken_twice_is_noticed():
 
 
 def test_words_name_the_row_and_how_far_the_mean_moves():
-    run = Timeline(GDA, iris).run()
+    run = Timeline(GDA, iris)
+    run.advance(41)
     frame = run.at(40)
     words = GDA.explain(run.problem, frame.before, frame.state)
     assert "The mean moves by 1/" in words
-    run = Timeline(GDA, iris, {"every": "class"}).run()
+    run = Timeline(GDA, iris, {"every": "class"})
+    run.advance(2)
     frame = run.at(1)
     assert GDA.explain(run.problem, frame.before, frame.state).startswith("All 50 rows of setosa are taken in")
 

@@ -118,7 +118,8 @@ def test_a_word_that_training_never_had_rules_an_email_out_and_laplace_lets_it_i
 
 @pytest.mark.parametrize("model", ["bernoulli", "gaussian, shared variances"])
 def test_rows_changed_half_way_are_counted_as_they_are(model):
-    run = Timeline(NAIVE, penguins.with_(scale=True, sample=60), {"model": model}).run()
+    run = Timeline(NAIVE, penguins.with_(scale=True, sample=40), {"model": model})
+    run.advance(21)
     place = tuple(run.data.X[3] + 3.0)
     for edits in ([Move(3, place)], [Label(5, 0)], [Add(place, 1)], [Remove(1), Remove(7)]):
         data = edited(run.data, edits)
@@ -129,7 +130,8 @@ def test_rows_changed_half_way_are_counted_as_they_are(model):
 
 
 def test_a_fork_to_another_model_is_as_if_it_had_always_been():
-    run = Timeline(NAIVE, iris).run()
+    run = Timeline(NAIVE, iris.with_(sample=80))
+    run.advance(71)
     for changed in ({"model": "gaussian"}, {"threshold": "mean"}, {"order": "cyclic"}):
         fork = run.fork(70, **changed)
         assert same(fork.at(70).state.sums, run_of(run.data, **changed)[1][70].sums)
@@ -142,7 +144,7 @@ def test_a_fork_to_another_model_is_as_if_it_had_always_been():
 @pytest.mark.parametrize("smoothing", [0.0, 1.0, 1000.0])
 @pytest.mark.parametrize("model", ["bernoulli", "gaussian", "gaussian, shared variances"])
 def test_they_hold_at_every_step(model, smoothing):
-    for recipe in (MAILS, iris.with_(sample=40)):
+    for recipe in (MAILS, iris.with_(sample=20)):
         problem, states = run_of(recipe.load(), model=model, smoothing=smoothing)
         for theorem in NAIVE.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}
@@ -237,9 +239,9 @@ def test_pictures_of_rows_are_shown_by_class_as_images():
     ("added", "axis"), [(0.0, "of the rows counted"), (1.0, "(ones + 1)/(rows + 2)"), (0.5, "(ones + 0.5)/(rows + 1)")]
 )
 def test_bars_say_what_was_added_to_the_counts(added, axis):
-    run = Timeline(NAIVE, emails, {"smoothing": added}).run()
-    frame = run.at(run.last)
-    panels = NAIVE.scene(run.problem, frame.before, frame.state).panels
+    problem = NAIVE.problem(emails.load(), None, {"smoothing": added})
+    *_, before, last = NAIVE.start(problem)
+    panels = NAIVE.scene(problem, before, last).panels
     (bars,) = [panel for panel in panels if panel.title == "how often each is 1, by class"]
     assert bars.axes[1] == axis
 

@@ -114,7 +114,7 @@ def test_with_gini_it_is_scikit_learns(data):
     """Its weights are 2α, and its decision function is twice the mean vote. In these data no two splits are equally
     good, of which it takes any."""
     data = Dataset(data.X.astype(np.float32), data.y, classes=data.classes)  # as its trees see them
-    rounds = 40
+    rounds = 20
     last = states_of(data, rounds=rounds, criterion="gini")[-1]
     model = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=rounds, random_state=0)
     model.fit(data.X, data.y)
@@ -177,7 +177,7 @@ def test_a_tied_vote_is_an_error_of_either_class():
 @pytest.mark.parametrize("criterion", ["error", "gini"])
 @pytest.mark.parametrize("recipe", [*ADABOOST.datasets, davis, penguins.with_(positive="Gentoo")], ids=lambda r: r.name)
 def test_theorems_hold_at_every_step(recipe, criterion):
-    run = Timeline(ADABOOST, recipe, {"criterion": criterion}).run()
+    run = Timeline(ADABOOST, recipe, {"criterion": criterion, "rounds": 20}).run()
     assert not run.failures
     assert not run.troubles
 

@@ -20,7 +20,7 @@ BEST = next(theorem for theorem in ADABOOST.theorems if theorem.statement == "no
 
 @pytest.mark.parametrize("recipe", [*ADABOOST.datasets, davis], ids=lambda r: r.name)
 def test_of_stumps_drawn_at_random_the_theorems_hold_too(recipe):
-    run = Timeline(ADABOOST, recipe, {"learner": "random", "rounds": 60}).run()
+    run = Timeline(ADABOOST, recipe, {"learner": "random", "rounds": 20}).run()
     last = run.at(run.last).state
     assert not run.failures
     assert not run.troubles

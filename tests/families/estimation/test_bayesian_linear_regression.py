@@ -15,6 +15,7 @@ from algorithms.core.state import same
 from algorithms.data import diabetes, faithful, line, prostate
 from algorithms.families.estimation.bayesian_linear_regression.linear_beliefs import WeightBelief
 from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_left_out_or_taken_twice_is_noticed",
@@ -142,10 +143,11 @@ def test_what_is_believed_of_the_covariance_does_not_hang_on_the_targets():
 
 @pytest.mark.parametrize("changed", [{"tau": 0.1}, {"sigma": 3.0}])
 def test_another_prior_halfway_is_as_if_it_had_been_there_from_the_start(changed):
-    run = Timeline(BAYESIAN, line).run()
+    data = line.with_(n=40)
+    run = Timeline(BAYESIAN, data)
+    run.advance(21)
     fork = run.fork(20, **changed).run()
-    fresh = Timeline(BAYESIAN, line, changed).run()
-    assert same(fork.at(fork.last).state, fresh.at(fresh.last).state)
+    assert same(fork.at(fork.last).state, end_of(BAYESIAN(data, **changed))[0])
     assert not fork.failures
     by_name = {v.theorem.statement: v.status for v in fork.verdicts(fork.at(30))}
     assert by_name[ORDER.statement] == by_name[RIDGE.statement] == "does not apply"
@@ -154,10 +156,11 @@ def test_another_prior_halfway_is_as_if_it_had_been_there_from_the_start(changed
 
 @pytest.mark.parametrize("t", [0, 7, 40])
 def test_an_edited_run_ends_where_a_fresh_one_does(t):
-    run = Timeline(BAYESIAN, line.with_(n=40)).run()
+    run = Timeline(BAYESIAN, line.with_(n=40))
+    run.advance(t + 1)
     data = edited(run.data, [Move(6, (9.0,)), Label(3, -2.0), Remove(2), Remove(30), Add((4.0,), 1.0)])
-    fork, fresh = run.fork(t, data=data).run(), Timeline(BAYESIAN, data).run()
-    mine, other = fork.at(fork.last).state, fresh.at(fresh.last).state
+    fork, (other, _) = run.fork(t, data=data).run(), end_of(BAYESIAN(data))
+    mine = fork.at(fork.last).state
     assert (mine.rows, mine.evidence) == (other.rows, other.evidence)
     assert same(mine.mean, other.mean)
     assert same(mine.root, other.root)

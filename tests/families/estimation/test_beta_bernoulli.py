@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 from scipy import integrate, stats
 
@@ -13,6 +13,8 @@ from algorithms.core import Dataset, Paths
 from algorithms.data import badges, coin, davis, iris
 from algorithms.families.estimation.beta_bernoulli import beta as _beta
 from algorithms.families.estimation.beta_bernoulli.beta import Beta, interval, log_beta, masses
+from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_forgetting_a_toss_or_not_learning_from_it_breaks_that_the_order_does_not_matter",
@@ -157,6 +159,7 @@ def test_a_coin_that_only_ever_showed_one_face_is_refused_in_words():
 # Its theorems
 
 
+@settings(max_examples=examples(90))
 @given(st.text("HT", min_size=2, max_size=40), st.floats(0.01, 1000), st.floats(0.01, 1000))
 def test_they_hold_for_any_tosses_and_any_prior(faces, alpha, beta):
     problem = COIN.problem(tossed(faces), None, {"alpha": alpha, "beta": beta})
@@ -264,11 +267,12 @@ def test_every_density_that_is_drawn_has_area_one():
 
 @pytest.mark.parametrize("t", [0, 7, 40])
 def test_an_edited_run_ends_where_a_fresh_one_does(t):
-    run = Timeline(find("beta_bernoulli"), coin).run()
+    run = Timeline(find("beta_bernoulli"), coin)
+    run.advance(t + 1)
     flipped = 1 - int(run.data.y[6])
     data = edited(run.data, [Label(6, flipped), Remove(2), Remove(50), Add(tuple(run.data.X[0]), 1)])
-    fork, fresh = run.fork(t, data=data).run(), Timeline(run.algorithm, data).run()
-    mine, other = fork.at(fork.last).state, fresh.at(fresh.last).state
+    fork, (other, _) = run.fork(t, data=data).run(), end_of(COIN(data))
+    mine = fork.at(fork.last).state
     assert (mine.heads, mine.tails) == (other.heads, other.tails)
     assert mine.evidence == pytest.approx(other.evidence)
     first = fork.at(t).state

@@ -91,14 +91,14 @@ def test_of_an_unknown_variance_the_posterior_is_that_of_a_quadrature():
     """p(μ) from the definition: the integral of prior times likelihood over ln σ², on a fine grid."""
     data, x = rows(1, 2.5, 0.3), np.array([1, 2.5, 0.3])
     problem, states = run_of(data, variance="unknown", prior_mean=0.5, tau=0.8, sigma=1.2, guess=5.0)
-    square, mu = np.exp(np.linspace(-6, 9, 1501)), np.linspace(-30, 31, 3051)[:, None]
+    square, mu = np.exp(np.linspace(-6, 9, 301)), np.linspace(-30, 31, 1526)[:, None]
     deviation = np.sqrt(square)
     joint = stats.invgamma(2.5, scale=2.5 * 1.44).pdf(square) * square
     joint = joint * stats.norm.pdf(mu, 0.5, deviation / sqrt(1.44 / 0.64))
     for value in x:
         joint *= stats.norm.pdf(value, mu, deviation)
-    over_square = joint.sum(axis=1) * 0.01
-    evidence = over_square.sum() * 0.02
+    over_square = joint.sum(axis=1) * 0.05
+    evidence = over_square.sum() * 0.04
     assert states[-1].evidence == pytest.approx(log(evidence), rel=1e-5)
     last = states[-1]
     of_mean = Student(last.mean, sqrt((5 * 1.44 + last.surprise) / 8 / last.weight), 8.0)
@@ -146,14 +146,14 @@ def test_the_truth_of_scaled_rows_is_not_that_of_the_others():
 
 
 def test_the_likeliest_variance_is_too_small_on_average():
-    *_, estimate = estimates(MEAN.expectations[0], MEAN, gaussian.with_(deviation=2.0), runs=400, jobs=1)
+    *_, estimate = estimates(MEAN.expectations[0], MEAN, gaussian.with_(deviation=2.0), runs=200, jobs=1)
     assert estimate.bound == pytest.approx(4 / 5 * 4.0)
     assert abs(estimate.mean - estimate.bound) < 3.5 * estimate.error
     assert estimate.mean < 4.0 - 3.5 * estimate.error  # and not σ²
 
 
 def test_the_mean_of_25_has_a_variance_25_times_smaller():
-    *_, estimate = estimates(MEAN.expectations[1], MEAN, gaussian.with_(n=25), runs=200, jobs=1)
+    *_, estimate = estimates(MEAN.expectations[1], MEAN, gaussian.with_(n=25), runs=100, jobs=1)
     assert estimate.bound == pytest.approx(0.04)
     assert abs(estimate.mean - 0.04) < 3.5 * estimate.error < 0.025
 

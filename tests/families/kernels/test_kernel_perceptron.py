@@ -116,7 +116,8 @@ def test_it_goes_on_from_any_state_bit_for_bit(order):
     "changes", [{"kernel": "rbf"}, {"degree": 4}, {"bias": True}, {"order": "shuffled"}, {"constant": 0.5}]
 )
 def test_a_fork_keeps_the_counts_and_ends_with_a_clean_pass(changes):
-    run = Timeline(PERCEPTRON, RINGS).run()
+    run = Timeline(PERCEPTRON, RINGS)
+    run.advance(31)
     fork = run.fork(30, **changes).run()
     assert fork.failures == []
     begin = fork.at(30).state
@@ -131,8 +132,10 @@ def test_a_fork_keeps_the_counts_and_ends_with_a_clean_pass(changes):
 
 @pytest.mark.parametrize("edit", [Move(3, (0.2, 0.1)), Label(3, 0), Remove(3), Add((0.1, 0.1), 1)])
 def test_rows_keep_their_counts_when_others_are_edited(edit):
-    run = Timeline(PERCEPTRON, RINGS, {"epochs": 5}).run()
-    fork = run.fork(40, data=edited(run.data, [edit])).run()
+    run = Timeline(PERCEPTRON, RINGS, {"epochs": 5})
+    run.advance(41)
+    fork = run.fork(40, data=edited(run.data, [edit]))
+    fork.advance(60)
     assert fork.failures == []
     begin = fork.at(40).state
     assert begin.counts[0] == run.at(40).state.counts[0]
@@ -145,7 +148,7 @@ def test_rows_keep_their_counts_when_others_are_edited(edit):
 @pytest.mark.parametrize("kernel", ["linear", "polynomial", "rbf"])
 def test_every_theorem_holds_at_every_step(kernel):
     for recipe in (RINGS, wine.with_(positive="cultivar_2", scale=True, sample=40)):
-        assert Timeline(PERCEPTRON, recipe, {"kernel": kernel, "epochs": 4}).run().failures == []
+        assert Timeline(PERCEPTRON, recipe, {"kernel": kernel, "epochs": 2}).run().failures == []
 
 
 def test_a_row_that_was_right_and_is_counted_is_noticed_and_so_is_a_mistake_passed_over():

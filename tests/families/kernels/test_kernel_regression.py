@@ -175,7 +175,7 @@ def test_a_fork_to_a_kernel_beside_which_the_old_multipliers_lose_b_begins_again
 @pytest.mark.parametrize("kernel", ["linear", "polynomial", "rbf"])
 def test_every_theorem_holds_at_every_step(kernel, penalty):
     for recipe in (sine, prostate.with_(scale=True, sample=40)):
-        parameters = {"kernel": kernel, "penalty": penalty, "steps": 60}
+        parameters = {"kernel": kernel, "penalty": penalty, "steps": 20}
         assert Timeline(REGRESSION, recipe, parameters).run().failures == []
 
 

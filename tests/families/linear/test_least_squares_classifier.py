@@ -197,7 +197,8 @@ def test_it_goes_on_from_any_state_bit_for_bit(order):
 
 @pytest.mark.parametrize("t", [12, 50])
 def test_a_row_that_is_moved_added_or_removed_half_way_gives_the_fit_of_the_rows_as_they_are(t):
-    run = Timeline(LEAST, tilt).run()
+    run = Timeline(LEAST, tilt)
+    run.advance(t + 1)
     for edits in ([Move(3, (5.0, 5.0))], [Add((0.0, 3.0), 0)], [Remove(1), Remove(7)]):
         data = edited(run.data, edits)
         fork = run.fork(t, data=data).run()
@@ -206,7 +207,8 @@ def test_a_row_that_is_moved_added_or_removed_half_way_gives_the_fit_of_the_rows
 
 
 def test_a_fork_with_another_penalty_or_order_is_as_if_it_had_always_been():
-    run = Timeline(LEAST, iris).run()
+    run = Timeline(LEAST, iris.with_(sample=80))
+    run.advance(71)
     for changed in ({"delta": 30.0}, {"order": "shuffled"}):
         fork = run.fork(70, **changed)
         assert same(fork.at(70).state.W, run_of(run.data, **changed)[1][70].W)
@@ -246,7 +248,7 @@ def test_the_words_at_the_beginning_of_a_fork_are_true():
 @pytest.mark.parametrize("delta", [1e-6, 0.01, 100.0])
 @pytest.mark.parametrize("order", ["cyclic", "shuffled"])
 def test_they_hold_at_every_step(order, delta):
-    for recipe in (tilt, collinear.with_(n=45), iris, blobs.with_(k=4, n=40)):
+    for recipe in (tilt, collinear.with_(n=21), iris.with_(sample=30), blobs.with_(k=4, n=20)):
         problem, states = run_of(recipe.load(), order=order, delta=delta)
         for theorem in LEAST.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}

@@ -122,7 +122,7 @@ def test_the_gradient_beside_it_rises_and_is_slower():
 def test_it_goes_on_from_any_state_bit_for_bit(start):
     data = breast_cancer.with_(scale=True).load()
     states = list(NEWTON(data, start=start))
-    for k, state in enumerate(states):
+    for k, state in list(enumerate(states))[::4]:
         rest = list(NEWTON(data, state=pickle.loads(pickle.dumps(state)), start=start))
         assert len(rest) == len(states) - k - 1
         assert all(same(a, b) for a, b in zip(rest, states[k + 1 :]))

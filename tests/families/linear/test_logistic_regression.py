@@ -154,7 +154,7 @@ def test_the_arrow_can_be_dragged(bias):
 @pytest.mark.parametrize("eta_L", [0.5, 2.0, 7.0])
 def test_they_hold_at_every_step(penalty, eta_L):
     for recipe in (iris.with_(positive="versicolor"), breast_cancer.with_(scale=True), APART):
-        problem, states = run_of(recipe.load(), penalty=penalty, eta_L=eta_L, steps=40)
+        problem, states = run_of(recipe.load(), penalty=penalty, eta_L=eta_L, steps=15)
         for theorem in LOGISTIC.theorems:
             assert statuses(theorem, problem, states) <= {"holds", "does not apply"}, theorem.statement
 

@@ -1,6 +1,7 @@
 """The multiclass SVM: by hand, against scikit-learn and the binary machine, and its theorems broken."""
 
 import pickle
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -125,15 +126,15 @@ def test_without_margin_and_with_softness_1_it_is_softmax_regression():
 
 def test_with_the_margin_everywhere_nothing_is_learnt():
     """Every loss is at least L, W = 0 has just that, and weights that there are shrink to it."""
-    problem, states = run_of(BLOBS.load(), 60, everywhere=True)
+    problem, states = run_of(BLOBS.load(), 30, everywhere=True)
     assert {s.phase for s in states[1:]} == {"correct"}
     assert not states[-1].W.any()
     assert {v.status for v in verdicts(EVERYWHERE, problem, states[1:])} == {"holds"}
     run = Timeline(SVM, BLOBS.load(), {"epochs": 20})
     run.advance(101)
     fork = run.fork(100, everywhere=True)
-    fork.advance(901)
-    assert np.linalg.norm(fork.at(1000).state.W) < 0.4 * np.linalg.norm(run.at(100).state.W)
+    (later,) = islice(SVM.start(fork.problem, fork.at(100).state), 899, 900)
+    assert np.linalg.norm(later.W) < 0.4 * np.linalg.norm(run.at(100).state.W)
 
 
 # Its states
@@ -143,7 +144,7 @@ def test_with_the_margin_everywhere_nothing_is_learnt():
 def test_it_goes_on_from_any_state_bit_for_bit(parameters):
     data = BLOBS.load()
     _, states = run_of(data, 150, **parameters)
-    for k in range(0, 150, 11):
+    for k in range(0, 150, 37):
         again = SVM(data, state=pickle.loads(pickle.dumps(states[k])), **parameters)
         assert all(same(a, b) for a, b in zip(states[k + 1 :], again))
 
@@ -154,7 +155,7 @@ def test_forks_half_way_go_on_and_what_speaks_of_the_run_falls_silent():
     moved = edited(run.data, [Move(0, (9.0, 9.0))])
     for change in ({"penalty": 1.0}, {"margin": 2.0}, {"softness": 1.0}, {"order": "cyclic"}, {"data": moved}):
         fork = run.fork(60, **change)
-        fork.advance(60)
+        fork.advance(41)
         assert fork.failures == []
         frame = fork.at(100)
         assert REGRET.verdict(fork.problem, frame.before, frame.state, forked=True).status == "does not apply"
@@ -179,8 +180,8 @@ def test_an_arrow_that_is_dragged_changes_the_weights_of_one_class():
     [{}, {"softness": 0.1}, {"margin": 0.0, "softness": 1.0}, {"penalty": 1e-4}, {"bias": False}, {"everywhere": True}],
 )
 def test_they_hold_at_every_step(parameters):
-    for recipe in (BLOBS, iris, breast_cancer.with_(scale=True)):
-        problem, states = run_of(recipe.load(), 100, **parameters)
+    for recipe in (BLOBS, iris.with_(sample=45), breast_cancer.with_(scale=True, sample=60)):
+        problem, states = run_of(recipe.load(), 40, **parameters)
         for theorem in SVM.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}
 

@@ -176,7 +176,7 @@ def test_a_tie_is_striped():
 @pytest.mark.parametrize("parameters", [{}, {"base": "least squares"}, {"eta": 0.01}, {"bias": False}])
 def test_they_hold_at_every_step(parameters):
     for recipe in (PETALS, blobs.with_(k=5, n=80), wine):
-        problem, states = run_of(recipe.load(), **{"epochs": 6, **parameters})
+        problem, states = run_of(recipe.load(), **{"epochs": 3, **parameters})
         for theorem in PAIRS.theorems:
             assert statuses(theorem, problem, states) <= {"holds", "does not apply", "undecided"}
 

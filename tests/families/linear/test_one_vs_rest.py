@@ -159,7 +159,7 @@ def test_an_arrow_that_is_dragged_changes_one_classifier():
 @pytest.mark.parametrize("parameters", [{}, {"base": "least squares"}, {"eta": 0.01}, {"bias": False}])
 def test_they_hold_at_every_step(parameters):
     for recipe in (PETALS, blobs.with_(k=4, n=60), wine):
-        problem, states = run_of(recipe.load(), **{"epochs": 8, **parameters})
+        problem, states = run_of(recipe.load(), **{"epochs": 3, **parameters})
         for theorem in REST.theorems:
             assert statuses(theorem, problem, states) <= {"holds", "does not apply", "undecided"}
 

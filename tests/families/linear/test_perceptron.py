@@ -15,6 +15,7 @@ from algorithms.families.linear.perceptron.algorithm import separation
 from algorithms.families.linear.perceptron.row_visits import rows_before_mistake
 from algorithms.toolbox.signed_rows import signed_rows
 from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_row_that_was_right_and_is_corrected_breaks_the_choice_and_so_does_a_mistake_passed_over",
@@ -163,10 +164,11 @@ def test_it_goes_on_from_any_state_bit_for_bit(order, every):
 
 def test_a_run_that_has_converged_goes_on_with_a_wider_margin():
     run = Timeline(PERCEPTRON, separable(), {"epochs": 1000}).run()
-    fork = run.fork(run.last, margin=3.0, epochs=100_000).run()
+    fork = run.fork(run.last, margin=3.0, epochs=100_000)
     assert fork.begin == run.last
     assert fork.at(fork.begin).state.clean == 0
-    assert np.vecdot(signed_rows(separable(), True), fork.at(fork.last).state.w).min() > 3.0
+    end, _ = end_of(PERCEPTRON.start(fork.problem, fork.at(fork.begin).state))
+    assert np.vecdot(signed_rows(separable(), True), end.w).min() > 3.0
 
 
 def test_a_fork_from_shuffled_to_cyclic_still_sees_every_row():
@@ -324,14 +326,15 @@ def test_a_step_twice_too_long_breaks_the_correction():
 def test_with_a_larger_margin_it_ends_with_a_wider_one_of_its_own(margin, reached, every):
     """Of γ = 0.1: the motive of the margin perceptron. Before the end a row is not right, and nothing is said."""
     parameters = {"bias": False, "margin": margin, "epochs": 1000, "every": every}
-    run = Timeline(PERCEPTRON, blobs.with_(n=60, margin=0.1), parameters).run()
-    measured = dict(zip((c.name for c in PERCEPTRON.curves), run.values(run.at(run.last))))
+    problem = PERCEPTRON.problem(blobs.with_(n=60, margin=0.1).load(), None, parameters)
+    _, first, *_, last = PERCEPTRON.start(problem)
+    measured = {curve.name: curve.measure(problem, last) for curve in PERCEPTRON.curves}
     assert measured["margin of w"] == pytest.approx(reached, abs=5e-4)
     assert measured["γ"] == pytest.approx(0.1)
-    first, end = (MARGIN.verdict(run.problem, None, run.at(t).state) for t in (1, run.last))
-    assert first.why.startswith("there are rows with y w·x <= margin, ")
+    early, end = (MARGIN.verdict(problem, None, state) for state in (first, last))
+    assert early.why.startswith("there are rows with y w·x <= margin, ")
     assert end.status == "holds"
-    assert end.sides.values[0] == pytest.approx(0.1 * margin / (separation(run.problem).longest ** 2 + 2 * margin))
+    assert end.sides.values[0] == pytest.approx(0.1 * margin / (separation(problem).longest ** 2 + 2 * margin))
 
 
 def test_a_w_that_hardly_separates_the_rows_is_noticed():

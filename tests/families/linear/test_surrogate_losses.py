@@ -13,6 +13,7 @@ from algorithms.core.state import same
 from algorithms.data import blobs, breast_cancer, iris, leverage, moons, tilt
 from algorithms.families.linear.surrogate_losses.algorithm import begun_at, comparator, error, fewest, objective
 from algorithms.toolbox import margin_losses
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_slope_of_the_wrong_rows_is_noticed",
@@ -122,7 +123,8 @@ def test_it_goes_on_from_any_state_bit_for_bit(schedule):
 
 @pytest.mark.parametrize("loss", NAMES[1:])
 def test_a_fork_with_another_loss_begins_at_the_same_w_and_its_regret_anew(loss):
-    run = Timeline(LOSSES, SMALL, {"steps": 80}).run()
+    run = Timeline(LOSSES, SMALL, {"steps": 60})
+    run.advance(41)
     fork = run.fork(40, loss=loss, eta=0.05).run()
     assert same(fork.at(40).state.w, run.at(40).state.w)
     assert fork.at(40).state.charged == 0
@@ -149,7 +151,7 @@ def test_a_label_changed_and_an_arrow_dragged_begin_the_regret_anew():
 @pytest.mark.parametrize("penalty", ["none", "L2", "L1", "L1, proximal"])
 def test_they_hold_at_every_step(loss, penalty):
     for recipe in (SMALL, iris.with_(positive="versicolor", scale=True), blobs.with_(n=40, margin=0.5)):
-        problem, states = run_of(recipe.load(), loss=loss, penalty=penalty, steps=40, schedule="1/sqrt(t)")
+        problem, states = run_of(recipe.load(), loss=loss, penalty=penalty, steps=12, schedule="1/sqrt(t)")
         for theorem in LOSSES.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}
 
@@ -233,8 +235,9 @@ def test_from_any_start_it_comes_to_the_same_objective():
     ends = []
     for seed in range(3):
         w = 3 * np.random.default_rng(seed).normal(size=3)
-        fork = run.fork(1, state=begun_at(run.at(1).state, w)).run()
-        ends.append(objective(fork.problem).value(fork.at(fork.last).state.w))
+        fork = run.fork(1, state=begun_at(run.at(1).state, w))
+        end, _ = end_of(LOSSES.start(fork.problem, fork.at(1).state))
+        ends.append(objective(fork.problem).value(end.w))
     assert ends == pytest.approx([ends[0]] * 3, abs=1e-6)
 
 

@@ -30,9 +30,15 @@ def at(theorem, problem, before, after):
 
 
 def verdicts(theorem, data, most=400, every="phase", **parameters):
+    (of_it,) = verdicts_of([theorem], data, most, every, **parameters)
+    return of_it
+
+
+def verdicts_of(theorems, data, most=400, every="phase", **parameters):
+    """What each of the theorems says along one run: asked step by step, since they share what they measure."""
     problem = MLP.problem(data, None, {"every": every, **parameters})
     states = [state for _, state in zip(range(most), MLP.start(problem))]
-    return [at(theorem, problem, before, after) for before, after in zip([None, *states], states)]
+    return list(zip(*([at(each, problem, b, a) for each in theorems] for b, a in zip([None, *states], states))))
 
 
 def theirs_as_ours(model):

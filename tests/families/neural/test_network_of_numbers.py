@@ -50,7 +50,7 @@ def test_without_a_hidden_layer_it_ends_at_least_squares():
 @pytest.mark.parametrize("every", ["update", "phase"])
 def test_its_theorems_hold(data, every):
     for hidden in ((), (5,), (4, 3)):
-        run = Timeline(MLP, data, {"hidden": hidden, "eta": 0.02, "epochs": 3, "every": every}).run()
+        run = Timeline(MLP, data, {"hidden": hidden, "eta": 0.02, "epochs": 2, "every": every}).run()
         assert not run.failures
         assert not run.troubles
     flat = Timeline(MLP, data, {"hidden": (), "eta": 0.02, "epochs": 1})

@@ -12,6 +12,7 @@ from algorithms.data import iris
 from algorithms.families.optimisers.gradient_descent.momentum import long_run, longest_step, recursion
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_gradient_that_forgets_the_other_coordinate_or_is_one_of_another_place_breaks_the_directions",
@@ -39,8 +40,8 @@ def run_of(**parameters):
 
 
 def ended(**parameters):
-    run = Timeline(DESCENT, Dataset.none, parameters).run()
-    return run.at(run.last).state.x, run.stopped.reason
+    last, reason = end_of(DESCENT.start(DESCENT.problem(parameters=parameters)))
+    return last.x, reason
 
 
 def status(theorem, problem, before, after):
@@ -115,8 +116,10 @@ def test_past_two_over_the_curvature_it_diverges_and_says_so():
 
 
 def test_a_fork_with_another_step_size_goes_on_from_where_it_stands():
-    run = Timeline(DESCENT, Dataset.none).run()
-    fork = run.fork(7, eta=0.05).run()
+    run = Timeline(DESCENT, Dataset.none)
+    run.advance(9)
+    fork = run.fork(7, eta=0.05)
+    fork.advance(40)
     assert same(fork.at(7).state.x, run.at(7).state.x)
     f = FUNCTIONS["valley"]
     assert np.array_equal(fork.at(8).state.x, run.at(7).state.x - 0.05 * f.gradient(run.at(7).state.x))
@@ -136,12 +139,15 @@ def test_dragged_elsewhere_it_goes_on_from_there():
 
 
 def test_the_start_moves_at_step_0_only_and_then_gives_a_run_from_there():
-    run = Timeline(DESCENT, Dataset.none, {"eta": 0.05}).run()
+    run = Timeline(DESCENT, Dataset.none, {"eta": 0.05})
+    run.advance(2)
     (handle,) = [m for m in DESCENT.scene(run.problem, None, run.at(0).state).panels[0].marks if hasattr(m, "sets")]
-    fork = run.fork(0, **handle.sets(np.array([0.5, -0.25]))).run()
-    fresh = Timeline(DESCENT, Dataset.none, {"eta": 0.05, "start": (0.5, -0.25)}).run()
+    fork = run.fork(0, **handle.sets(np.array([0.5, -0.25])))
+    fresh = Timeline(DESCENT, Dataset.none, {"eta": 0.05, "start": (0.5, -0.25)})
     assert fork.parameters == fresh.parameters
-    assert same(fork.at(fork.last).state, fresh.at(fresh.last).state)
+    fork.advance(30)
+    fresh.advance(31)
+    assert same(fork.at(30).state, fresh.at(30).state)
     assert fork.verdicts(fork.at(9))[3].status == "holds"
     with pytest.raises(Refused, match="start cannot be changed half-way"):
         run.fork(1, start=(0.5, -0.25))
@@ -362,8 +368,10 @@ def test_a_move_that_is_forgotten_or_a_gradient_of_another_place_breaks_the_swin
 
 
 def test_a_fork_to_momentum_takes_the_last_move_along():
-    run = Timeline(DESCENT, Dataset.none).run()
-    fork = run.fork(7, momentum=0.5).run()
+    run = Timeline(DESCENT, Dataset.none)
+    run.advance(9)
+    fork = run.fork(7, momentum=0.5)
+    fork.advance(40)
     x, f = run.at(7).state.x, FUNCTIONS["valley"]
     assert fork.at(8).state.x == pytest.approx(x + 0.5 * (x - run.at(6).state.x) - 0.045 * f.gradient(x))
     assert not fork.failures

@@ -13,6 +13,7 @@ from algorithms.data import iris
 from algorithms.families.optimisers.lbfgs.wolfe import fault
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_given_up_though_it_does_or_taken_though_it_does_not_is_noticed",
@@ -36,8 +37,7 @@ def run_of(**parameters):
 
 
 def ended(**parameters):
-    run = Timeline(LBFGS, Dataset.none, parameters).run()
-    return run.at(run.last).state, run.stopped.reason
+    return end_of(LBFGS.start(LBFGS.problem(parameters=parameters)))
 
 
 def status(theorem, problem, before, after):
@@ -139,7 +139,8 @@ def test_a_longer_memory_takes_fewer_steps_down_rosenbrocks_valley():
 
 
 def test_a_fork_with_a_shorter_memory_keeps_the_latest_and_one_of_another_function_none():
-    run = Timeline(LBFGS, Dataset.none).run()
+    run = Timeline(LBFGS, Dataset.none)
+    run.advance(30)
     t = next(i for i in range(20, run.last) if run.at(i).state.phase == "step")
     fork = run.fork(t, memory=1).run()
     assert fork.at(t).state.S.tolist() == run.at(t).state.S[-1:].tolist()

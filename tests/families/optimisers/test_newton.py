@@ -16,6 +16,7 @@ from algorithms.families.optimisers.newton.algorithm import upward, whole
 from algorithms.families.optimisers.shared.local_quadratic_pictures import conic
 from algorithms.toolbox.functions import FUNCTIONS
 from tests.examples import examples
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_step_halved_though_f_fell_enough_or_taken_though_it_did_not_is_noticed",
@@ -36,8 +37,7 @@ def run_of(**parameters):
 
 
 def ended(**parameters):
-    run = Timeline(NEWTON, Dataset.none, parameters).run()
-    return run.at(run.last).state, run.stopped.reason
+    return end_of(NEWTON.start(NEWTON.problem(parameters=parameters)))
 
 
 def status(theorem, problem, before, after):

@@ -60,7 +60,7 @@ def test_a_sweep_by_hand():
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("data", [*REAL, made()], ids=lambda data: data.name)
 def test_scikit_learn_comes_to_the_same_coefficients(data, order):
-    for ratio in (0.6, 0.2, 0.02):
+    for ratio in (0.6, 0.02):
         problem, states = run_of(data, ratio=ratio, order=order, tolerance=1e-12, sweeps=100_000)
         lam = data.once(lasso, ratio).lam
         theirs = Lasso(alpha=lam / data.n, tol=1e-14, max_iter=100_000).fit(data.X, data.y)
@@ -210,7 +210,7 @@ def test_dragged_coefficients_take_their_correlations_with_them():
 @pytest.mark.parametrize("ratio", [0.7, 0.1, 1e-4])
 @pytest.mark.parametrize("data", [REAL[0], made(n=8, d=12), line.load()], ids=lambda data: f"{data.n}")
 def test_all_hold_at_every_step(data, ratio, every, order):
-    run = Timeline(LASSO, data, {"ratio": ratio, "order": order, "every": every, "sweeps": 20}).run()
+    run = Timeline(LASSO, data, {"ratio": ratio, "order": order, "every": every, "sweeps": 6}).run()
     assert run.failures == []
 
 

@@ -154,7 +154,7 @@ def test_forks_with_another_epsilon_lambda_or_target_and_a_drag_go_on_soundly():
 @pytest.mark.parametrize(("ratio", "epsilon"), [(1e-6, 1e-3), (0.2, 0.0), (0.2, 1e-6), (0.7, 0.3), (2.0, 1e-3)])
 def test_they_hold_at_every_step(start, ratio, epsilon):
     for data in (PROSTATE.load(), diabetes.with_(scale=True).load(), ONE):
-        problem, states = run_of(data, ratio=ratio, epsilon=epsilon, start=start, rounds=25)
+        problem, states = run_of(data, ratio=ratio, epsilon=epsilon, start=start, rounds=12)
         for theorem in IRLS.theorems:
             assert {v.status for v in verdicts(theorem, problem, states)} <= {"holds", "does not apply"}
 

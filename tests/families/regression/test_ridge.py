@@ -17,6 +17,7 @@ from algorithms.families.regression.ridge.fit import RidgeFit, RidgeRows
 from algorithms.families.regression.ridge.ridge_error import by_directions, by_traces
 from algorithms.toolbox.shrinkage import residuals_left_out, spectrum
 from algorithms.toolbox.truths import linear_truth
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_a_penalty_that_is_not_the_best_is_noticed",
@@ -275,7 +276,8 @@ def test_degrees_of_freedom_of_unsquared_singular_values_are_noticed(monkeypatch
 @pytest.mark.parametrize("t", [30, 62])
 def test_after_an_edit_it_stands_where_a_fresh_run_would(edit: Any, t: int) -> None:
     data = SETS["prostate"].load()
-    run = Timeline(RIDGE, data).run()
+    run = Timeline(RIDGE, data)
+    run.advance(t + 1)
     fork = run.fork(t, data=edited(data, [edit]))
     _, fresh = run_of(edited(data, [edit]))
     mine = fork.at(t).state
@@ -292,7 +294,8 @@ def test_after_an_edit_it_stands_where_a_fresh_run_would(edit: Any, t: int) -> N
 )
 def test_half_way_the_path_goes_on_from_the_penalty_in_hand(t: int, changes: dict[str, Any]) -> None:
     """Those tried before count for λ*, whichever path they were of; those of the new path that lie above do not."""
-    run = Timeline(RIDGE, SETS["prostate"]).run()
+    run = Timeline(RIDGE, SETS["prostate"])
+    run.advance(t + 1)
     fork = run.fork(t, **changes).run()
     assert fork.failures == []
     kept, last = run.at(t).state, fork.at(fork.last).state
@@ -309,10 +312,10 @@ def test_half_way_the_path_goes_on_from_the_penalty_in_hand(t: int, changes: dic
 def test_a_penalty_of_the_new_path_that_was_never_tried_is_no_rival() -> None:
     """A coarse path passes over the best λ; after the fork the fine one has it, above the λ in hand."""
     run = Timeline(RIDGE, SETS["prostate"], {"tried": 3}).run()
-    fork = run.fork(3, tried=200).run()
+    fork = run.fork(3, tried=40).run()
     assert fork.failures == []
-    fine = Timeline(RIDGE, SETS["prostate"], {"tried": 200}).run()
-    assert fork.at(fork.last).state.least > fine.at(fine.last).state.least
+    fine, _ = end_of(RIDGE(SETS["prostate"], tried=40))
+    assert fork.at(fork.last).state.least > fine.least
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1e-4, 1e4, 1e20])

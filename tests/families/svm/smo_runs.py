@@ -4,6 +4,7 @@ from algorithms import Timeline, find
 from algorithms.core import Dataset
 from algorithms.data import blobs, moons
 from algorithms.toolbox.kernels import kernel_in_use
+from tests.families.ends import end_of
 
 SMO = find("smo")
 SIGNS = ("-", "+")
@@ -24,8 +25,8 @@ def states_of(data, **parameters):
 
 def solved(data, **parameters):
     """The problem, the last state and the reason why it is the last."""
-    run = run_of(data, **parameters)
-    return run.problem, run.at(run.last).state, run.stopped.reason
+    problem = problem_of(data, **parameters)
+    return problem, *end_of(SMO.start(problem))
 
 
 def run_of(data, **parameters):

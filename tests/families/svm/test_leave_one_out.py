@@ -9,6 +9,7 @@ from algorithms.core import Dataset, Points
 from algorithms.data import blobs, iris, moons
 from algorithms.families.svm.leave_one_out.pictures import says_left_out
 from algorithms.toolbox.margin_fits import by_pairs, dual, fits, out_of_its_case, primal
+from tests.families.ends import end_of
 
 LEAVE = find("leave_one_out")
 FEW, SAME, BEST, OPTIMAL, NO_LESS, BY_MARGIN, ORDER, AS_FITTED = LEAVE.theorems
@@ -70,7 +71,7 @@ def test_a_row_that_was_alone_with_its_class_is_wrong_when_it_goes():
 
 @pytest.mark.parametrize("C", [0.1, 1.0])
 def test_the_solutions_are_those_of_scikit_learn_without_each_row(C):
-    state = run_of(BLOBS, C=C, bias=True).at(BLOBS.n).state
+    state = list(LEAVE(BLOBS, C=C, bias=True))[BLOBS.n]
     for row in range(0, BLOBS.n, 7):
         rest = np.arange(BLOBS.n) != row
         theirs = SVC(C=C, kernel="linear", tol=1e-8).fit(BLOBS.X[rest], BLOBS.y[rest])
@@ -80,7 +81,7 @@ def test_the_solutions_are_those_of_scikit_learn_without_each_row(C):
 
 
 def test_without_a_bias_they_are_those_of_liblinear():
-    state = run_of(BLOBS).at(BLOBS.n).state
+    state = list(LEAVE(BLOBS))[BLOBS.n]
     for row in range(0, BLOBS.n, 7):
         rest = np.arange(BLOBS.n) != row
         theirs = LinearSVC(C=1.0, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=1_000_000)
@@ -91,16 +92,16 @@ def test_without_a_bias_they_are_those_of_liblinear():
 def test_the_lectures_numbers():
     """Petals: 0 <= 2; versicolor against virginica at C = 1: 3 <= 23."""
     for data, parameters, wanted in ((PETALS, HARD, (0, 2)), (TWO, {"C": 1.0}, (3, 23))):
-        run = run_of(data, bias=True, **parameters)
-        state = run.at(run.last).state
+        problem, steps = steps_of(data, bias=True, **parameters)
+        state = steps[-1][1]
         assert (int((state.value <= 0).sum()), int((state.alpha > 0).sum())) == wanted
-        assert not run.failures
+        assert not any(fails(theorem, problem, *step) for step in steps[-5:] for theorem in LEAVE.theorems)
 
 
 @pytest.mark.parametrize(("margin", "most"), [(0.5, 107), (1.0, 32), (2.0, 11)])
 def test_a_wider_margin_lets_fewer_be_wrong(margin, most):
-    run = run_of(blobs.with_(n=60, margin=margin).load(), **HARD)
-    verdict = BY_MARGIN.verdict(run.problem, None, run.at(run.last).state)
+    problem = LEAVE.problem(blobs.with_(n=60, margin=margin).load(), None, HARD)
+    verdict = BY_MARGIN.verdict(problem, None, end_of(LEAVE.start(problem))[0])
     assert verdict.status == "holds"
     assert verdict.sides.values[-1] == pytest.approx(most, rel=0.05)
 
@@ -127,8 +128,8 @@ def test_what_cannot_be_solved_is_refused():
 @pytest.mark.parametrize("scale", [1e-30, 1e30])
 def test_the_size_of_numbers_does_not_matter_for_a_hard_margin(scale, bias):
     data = Dataset(scale * BLOBS.X, BLOBS.y, classes=SIGNS)
-    run, plain = run_of(data, **HARD, bias=bias), run_of(BLOBS, **HARD, bias=bias)
-    assert run.at(run.last).state.value == pytest.approx(plain.at(plain.last).state.value, abs=1e-4)
+    run, (plain, _) = run_of(data, **HARD, bias=bias), end_of(LEAVE(BLOBS, **HARD, bias=bias))
+    assert run.at(run.last).state.value == pytest.approx(plain.value, abs=1e-4)
     assert not run.failures
 
 
@@ -268,7 +269,8 @@ def test_what_speaks_of_a_problem_without_a_bias_says_so():
 
 @pytest.mark.parametrize("edit", [Remove(3), Move(3, (0.5, 0.5)), Label(3, 1 - int(BLOBS.y[3]))])
 def test_after_an_edit_it_begins_anew(edit):
-    run = run_of(BLOBS)
+    run = Timeline(LEAVE, BLOBS)
+    run.advance(21)
     fork = run.fork(20, data=edited(BLOBS, [edit]))
     assert fork.from_start
     fork.run()

@@ -11,6 +11,7 @@ from algorithms.data import blobs, iris, moons, penguins
 from algorithms.families.svm.nearest_hulls.hull_pairs import chosen, given, heights, room_to_give
 from algorithms.families.svm.shared.hull_distance import hull_distance
 from algorithms.families.svm.smo.algorithm import solution_at
+from tests.families.ends import end_of
 
 HULLS = find("nearest_hulls")
 ENCLOSED, WIDTH, NEAR_W, NEAR_B, DUAL, FALLS, INSIDE, CHOICE, ON_THE_WAY, FOOT = HULLS.theorems
@@ -76,13 +77,14 @@ def test_petals_have_a_width_of_1304_and_two_rows_carry_it():
 @pytest.mark.parametrize("moves", ["one point", "both points"])
 @pytest.mark.parametrize("data", [BLOBS, penguins.with_(positive="Gentoo", scale=True).load()], ids=["blobs", "four"])
 def test_it_comes_to_the_hard_margin_of_scikit_learn_and_of_smo(data, moves):
-    run = run_of(data, moves=moves, tolerance=1e-7, steps=20_000)
-    w = run.at(run.last).state.w
+    end, _ = end_of(HULLS(data, moves=moves, tolerance=1e-7, steps=20_000))
+    w = end.w
     theirs = SVC(C=1e10, kernel="linear", tol=1e-8).fit(data.X, data.y)
     assert w == pytest.approx(np.append(theirs.coef_[0], theirs.intercept_), rel=1e-4, abs=1e-4)
-    smo = Timeline(find("smo"), data, {"kernel": "linear", "margin": "hard", "prune": False, "tol": 1e-6}).run()
-    state = smo.at(smo.last).state
-    theirs_w = np.append((state.alpha * data.signs) @ data.X, solution_at(smo.problem, state).bias)
+    smo = find("smo")
+    problem = smo.problem(data, None, {"kernel": "linear", "margin": "hard", "prune": False, "tol": 1e-6})
+    state, _ = end_of(smo.start(problem))
+    theirs_w = np.append((state.alpha * data.signs) @ data.X, solution_at(problem, state).bias)
     assert w == pytest.approx(theirs_w, rel=1e-4, abs=1e-4)
 
 
@@ -133,8 +135,8 @@ def test_the_size_of_numbers_does_not_matter(scale):
 
 
 def test_without_giving_back_it_zigzags():
-    assert run_of(BLOBS).last < 50
-    assert run_of(BLOBS, away=False, steps=200).stopped.reason.startswith("step 200 was the last")
+    assert end_of(HULLS(BLOBS))[0].t < 50
+    assert end_of(HULLS(BLOBS, away=False, steps=200))[1].startswith("step 200 was the last")
 
 
 def test_a_row_with_all_of_its_class_holds_the_other_point_back_from_nothing():

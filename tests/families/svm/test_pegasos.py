@@ -16,6 +16,7 @@ from algorithms.families.svm.pegasos.regularised_hinge import Best, HingeObjecti
 from algorithms.families.svm.smo.algorithm import solution_at
 from algorithms.toolbox.boxed_dual import solve_boxed
 from algorithms.toolbox.signed_rows import signed_rows
+from tests.families.ends import end_of
 
 PEGASOS = find("pegasos")
 REGRET, ORDER, RULE, TURNED, NEARER, BALL, GROWN, ACROSS = PEGASOS.theorems
@@ -95,9 +96,9 @@ def test_what_it_is_held_against_is_the_best_of_scikit_learn(loss, bias):
 
 def test_it_comes_near_to_the_best_and_the_average_too():
     for loss in ("hinge", "squared hinge"):
-        run = run_of(BLOBS, loss=loss, epochs=50)
-        state, f = run.at(run.last).state, module.objective(run.problem)
-        least = module.best_of(run.problem).value
+        problem = PEGASOS.problem(BLOBS, None, {"loss": loss, "epochs": 50})
+        (state, _), f = end_of(PEGASOS.start(problem)), module.objective(problem)
+        least = module.best_of(problem).value
         assert least <= f.value(state.w) <= 1.1 * least
         assert least <= f.value(state.average) <= 1.3 * least
 
@@ -253,8 +254,10 @@ def test_a_part_across_the_rows_shrinks_and_no_margin_sees_it():
     "changes", [{"lam": 0.01}, {"loss": "squared hinge"}, {"project": False}, {"order": "cyclic"}, {"seed": 3}]
 )
 def test_after_a_fork_the_accounts_are_true(changes):
-    run = run_of(BLOBS)
-    fork = run.fork(50, **changes).run()
+    run = Timeline(PEGASOS, BLOBS, {"epochs": 4})
+    run.advance(51)
+    fork = run.fork(50, **changes)
+    fork.advance(40)
     assert not fork.failures
     begins = fork.at(50).state.since
     assert begins == (0 if changes.keys() <= {"order", "seed"} else 50)
