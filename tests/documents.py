@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from algorithms.lectures.lessons import Lesson, lesson_named
+
 ROOT = Path(__file__).parents[1]
 README, SCREEN, SCRIPTS = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "tui/GUIDE.md", "algorithms/GUIDE.md")
@@ -21,3 +25,9 @@ def lines(document: str) -> list[str]:
 
 
 COMMANDS = [line for document in DOCUMENTS.values() for line in lines(document)]
+
+
+def few_moments(name: str) -> Lesson:
+    """The lesson of a command as far as shows that it runs; what the whole of each says is checked beside it."""
+    lesson = lesson_named(name)
+    return replace(lesson, moments=lesson.moments[:2])

@@ -12,7 +12,7 @@ import pytest
 from algorithms.__main__ import main
 from algorithms.cli.commands import COMMANDS
 from algorithms.playback.runs.request import read
-from tests.documents import ROOT
+from tests.documents import ROOT, few_moments
 
 
 def helped(words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -47,6 +47,7 @@ def test_the_example_of_a_command_runs(
 ) -> None:
     shutil.copytree(ROOT / "demos", tmp_path / "demos")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("algorithms.playback.lessons.command.lesson_named", few_moments)
     differs = command == "diverge"
     assert main([command, *shlex.split(COMMANDS[command].example)]) == differs
     assert capsys.readouterr().out

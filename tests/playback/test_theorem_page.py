@@ -203,7 +203,8 @@ def test_an_entry_is_named_by_its_axes() -> None:
 
 
 def test_of_a_theorem_that_compares_two_states_the_letters_have_their_values_in_both() -> None:
-    run = Timeline(find("dual_coordinate_descent"), datasets.moons.with_(n=40).load()).run()
+    run = Timeline(find("dual_coordinate_descent"), datasets.moons.with_(n=40).load())
+    run.advance(8)
     index = next(i for i, t in enumerate(run.algorithm.theorems) if t.about == "step" and "D" in t.statement)
     page = theorem_page(run, run.at(6), index)
     frame, (_, measure) = run.at(6), run.algorithm.symbols["D"]

@@ -246,13 +246,14 @@ async def test_what_was_compared_by_hand_is_kept_in_a_new_file(tmp_path: Path, m
 
 def test_a_page_has_the_runs_side_by_side_and_the_ends_in_words(tmp_path: Path) -> None:
     path = tmp_path / "steps.html"
-    write_lesson(steps(), path, size=(100, 30))
+    soon = STEPS.replace("go 20", "go 3").replace("go 10", "go 2")
+    write_lesson(read_lesson(soon, "steps.md"), path, size=(80, 24))
     one, two, many, turned = (document(path.read_bytes(), i) for i in range(4))
-    assert [step[0] for step in one["steps"]] == list(range(21))
-    assert one["at"] == 20
+    assert [step[0] for step in one["steps"]] == list(range(4))
+    assert one["at"] == 3
     last = text_of(screens(one)[-1][0])
     assert any("eta 0.0952" in line for line in last)
-    assert [step[0] for step in two["steps"]][-1] == 405
+    assert [step[0] for step in two["steps"]] == list(range(381, 406))
     assert two["at"] == len(two["steps"]) - 1
     assert any("B: eta 0.0952, step 242" in str(paragraph) for paragraph in two["paragraphs"])
     assert any("1,026 steps" in str(paragraph) for paragraph in many["paragraphs"])

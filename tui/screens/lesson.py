@@ -286,6 +286,7 @@ class LessonScreen(StageScreen):
         super().on_resize()
         if event is not None:  # else Textual has the sizes of the stage's own layout set after these
             event.prevent_default()
+            self.call_next(self._on_resize, event)  # its own, which lays all out in the new size
         width, height = self.size
         beside = width >= _WIDE and not self.lecturing
         asked = self.reader.asking is not None

@@ -34,7 +34,7 @@ class Spoken:
             self._paragraphs = ["".join(piece.text for piece in pieces) for pieces in filled]
             self._besides = shown.besides()
             if self._moment.ask is not None:
-                self._right = right(lesson, self._moment.ask, played(lesson, index, answered=True))
+                self._right = right(lesson, self._moment.ask, played(lesson, index, answered=True, on=shown))
         except Refused as refusal:
             self._refused = str(refusal)
 

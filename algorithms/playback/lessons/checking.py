@@ -11,13 +11,14 @@ from algorithms.playback.lessons.saying import right, said
 def faults(lesson: Lesson) -> Iterator[str]:
     """List what of a lesson does not fit its runs, a sentence each with its line: a run or a step that cannot be had, a
     value that differs from what is written, a theorem that does not speak, a question without one right answer."""
+    after: Played | None = None
     for index, moment in enumerate(lesson.moments):
         try:
-            shown = played(lesson, index)
+            shown = played(lesson, index, on=after)
             yield from _of_values(lesson, moment, shown)
             after = shown
             if moment.ask is not None:
-                after = played(lesson, index, answered=True)
+                after = played(lesson, index, answered=True, on=shown)
                 right(lesson, moment.ask, after)
             yield from _of_theorem(lesson, moment, (shown, after))
             yield from _of_besides(lesson, index, shown)

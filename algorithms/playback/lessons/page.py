@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from algorithms.lectures.lessons import Ask, Lesson, course, lesson_named
-from algorithms.playback.lessons.played import played
+from algorithms.playback.lessons.played import Played, played
 from algorithms.playback.lessons.saying import Right, command_of, right, said
 
 _WIDTH = 96
@@ -27,8 +27,9 @@ def page(lesson: Lesson) -> Iterator[str]:
     yield lesson.title
     if lesson.needs:
         yield f"needs: {lesson.needs}"
+    after: Played | None = None
     for index, moment in enumerate(lesson.moments):
-        shown = played(lesson, index)
+        after = shown = played(lesson, index, on=after)
         yield ""
         yield f"{index + 1}  {moment.title}"
         if command := command_of(moment):
@@ -41,7 +42,8 @@ def page(lesson: Lesson) -> Iterator[str]:
             yield from _wrapped("".join(piece.text for piece in said(lesson, paragraph, shown)))
         if moment.ask is not None:
             yield ""
-            yield from _question(moment.ask, right(lesson, moment.ask, played(lesson, index, answered=True)))
+            after = played(lesson, index, answered=True, on=shown)
+            yield from _question(moment.ask, right(lesson, moment.ask, after))
         if moment.notes:
             yield ""
             yield from _wrapped(f"notes: {moment.notes}")

@@ -37,6 +37,8 @@ class Played(Struct, frozen=True, eq=False):
         beside: the runs that stand beside it.
         ends: the runs that are made like it, None for none.
         knob: the parameter that can be turned, None for none.
+        led: the instructions that led there; none of a run in which something was turned.
+        reached: how far its runs had come then.
     """
 
     loaded: LoadedRun
@@ -47,6 +49,8 @@ class Played(Struct, frozen=True, eq=False):
     beside: tuple[ComparedRun, ...] = ()
     ends: Ends | None = None
     knob: Knob | None = None
+    led: tuple[Instruction, ...] = ()
+    reached: tuple[tuple[int, bool], ...] = ()
 
     @property
     def run(self) -> Timeline:
@@ -78,12 +82,20 @@ class Played(Struct, frozen=True, eq=False):
         return lines
 
 
-def played(lesson: Lesson, index: int, *, answered: bool = False, turned: tuple[str, float] | None = None) -> Played:
+def played(
+    lesson: Lesson,
+    index: int,
+    *,
+    answered: bool = False,
+    turned: tuple[str, float] | None = None,
+    on: Played | None = None,
+) -> Played:
     """Run a lesson to one of its moments, on a run of its own that has gone no further than that takes.
 
     Args:
         answered: whether its question was, so that its step is taken.
         turned: a parameter that was turned, and to what.
+        on: where the lesson was before, and is no more: its run goes on where that leads to the moment.
 
     Raises:
         Misread: for what cannot be done, with its line.
@@ -92,10 +104,22 @@ def played(lesson: Lesson, index: int, *, answered: bool = False, turned: tuple[
     leading = lesson.instructions_to(index)
     if answered and moment.ask is not None:
         leading.append(moment.ask.go)
-    there = _Way(lesson, leading, turned).end()
+    there = _Way(lesson, leading, turned, on if _leads(on, leading, turned) else None).end()
     front = _in_front(lesson, moment.instructions, there.branch.timeline)
-    shown = Played(there.loaded, there.branches, there.branch, there.t, front)
+    led, reached = tuple(leading) if turned is None else (), _reached(there.branches)
+    shown = Played(there.loaded, there.branches, there.branch, there.t, front, led=led, reached=reached)
     return _with_besides(lesson, moment, shown)
+
+
+def _leads(on: Played | None, leading: list[Instruction], turned: tuple[str, float] | None) -> bool:
+    """Tell whether instructions go on from a moment whose runs are as they were when it was played."""
+    if on is None or turned is not None or not on.led or list(on.led) != leading[: len(on.led)]:
+        return False
+    return _reached(on.branches) == on.reached
+
+
+def _reached(branches: Branches) -> tuple[tuple[int, bool], ...]:
+    return tuple((branch.timeline.last, branch.timeline.stopped is None) for branch in branches.all)
 
 
 def _with_besides(lesson: Lesson, moment: Moment, shown: Played) -> Played:
@@ -139,15 +163,26 @@ class _Way:
 
     Args:
         turned: a parameter that has another value than the instructions say, where it is said last.
+        on: where the first of them have led already.
     """
 
-    def __init__(self, lesson: Lesson, instructions: Iterable[Instruction], turned: tuple[str, float] | None = None):
+    def __init__(
+        self,
+        lesson: Lesson,
+        instructions: Iterable[Instruction],
+        turned: tuple[str, float] | None = None,
+        on: Played | None = None,
+    ):
         first, *self.rest = instructions
         self.lesson, self.t = lesson, 0
         self._turned, self._at = ({}, first) if turned is None else (dict([turned]), first)
         for one in self.rest:
             if one.word == "fork" and turned is not None and turned[0] in _pairs(one.rest):
                 self._at = one
+        if on is not None:
+            self.rest = self.rest[len(on.led) - 1 :]
+            self.loaded, self.branches, self.branch, self.t = on.loaded, on.branches, on.branch, on.t
+            return
         with _Told(lesson, first):
             self.loaded = run_asked(first.rest)
             if self._at is first and self._turned:

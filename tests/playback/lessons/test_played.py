@@ -80,6 +80,25 @@ def test_a_moment_is_the_same_whatever_was_seen_before_it() -> None:
     assert [played(of, i).t for i in (2, 0, 1)] == [there[2], there[0], there[1]]
 
 
+def test_it_goes_on_on_the_run_of_the_moment_before_where_that_leads_to_it_and_nobody_ran_it_on() -> None:
+    of = lesson("chart objective\nsides", "chart objective\nknob k 2 4 1")
+    first = played(of, 0)
+    after = played(of, 0, answered=True, on=first)
+    dragged = played(of, 1, on=after)
+    assert after.branches is first.branches is dragged.branches
+    anew = played(of, 1)
+    assert (dragged.t, dragged.run.last, dragged.branch.name) == (anew.t, anew.run.last, anew.branch.name)
+    assert dragged.run.at(dragged.t).state.means.tolist() == anew.run.at(anew.t).state.means.tolist()
+    assert played(of, 2, on=dragged).branches is not dragged.branches  # a run begins anew
+    assert played(of, 0, on=dragged).t == 2  # and one goes back
+    turned = played(of, 0, turned=("k", 3.0), on=played(of, 0))
+    assert turned.run.parameters["k"] == 3
+    assert played(of, 0, answered=True, on=turned).run.parameters["k"] == 2
+    further = played(of, 0)
+    further.run.run()
+    assert played(of, 0, answered=True, on=further).run.last == 3
+
+
 def test_what_is_said_is_what_the_run_says_with_the_digits_written() -> None:
     of = lesson("{side 2", "**at last** {side 2")
     shown = played(of, 0)
