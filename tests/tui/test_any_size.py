@@ -1,6 +1,7 @@
 """Every page and dialog at any size, down to one cell: opened there, and made smaller and larger while it is open."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -48,11 +49,13 @@ from tui.screens.stage.editing import WHILE_EDITING
 from tui.screens.sweep import SweepScreen
 from tui.screens.theorem import TheoremScreen
 
-SIZES = [(1, 1), (4, 10), (81, 1), (2, 60), (120, 40)]
+SIZES = [(1, 1), (81, 1), (100, 30), (4, 10), (2, 60)]
+LARGE = (100, 30)
 
 
 def never() -> Iterator[float]:
     while True:
+        time.sleep(0.01)  # at work, without the processor
         yield 0.5
 
 
@@ -62,6 +65,7 @@ class Standing:
     file, progress, differences, moved, done = "lesson.json", 0.3, (), "", False
 
     def work(self, _seconds: float) -> bool:
+        time.sleep(0.01)
         return False
 
 
@@ -123,6 +127,16 @@ async def begun(pilot: Pilot[None], kind: type[RunScreen]) -> StageScreen:
 async def opened(pilot: Pilot[None], screen: Screen[Any]) -> None:
     pilot.app.push_screen(screen)
     await until(pilot, lambda: pilot.app.screen is screen and screen.is_mounted)
+    await pilot.pause()
+    assert pilot.app.screen is screen, f"{screen} at {pilot.app.size}"
+
+
+async def resized(pilot: Pilot[None], screen: Screen[Any], *sizes: tuple[int, int]) -> None:
+    for size in sizes:
+        await pilot.resize_terminal(*size)
+        assert pilot.app.screen is screen, f"{screen} at {size}"
+        if size == LARGE and isinstance(screen, Dialog) and not isinstance(screen, ParameterForm):  # at the foot
+            await until(pilot, lambda: in_the_middle(screen))
 
 
 async def closed(pilot: Pilot[None], screen: Screen[Any]) -> None:
@@ -148,35 +162,35 @@ def test_no_dialog_is_left_out() -> None:
     assert [kind.__name__ for kind in ours if f"yield {kind.__name__}(" not in source] == []
 
 
-@pytest.mark.parametrize(("app", "kind"), [(lloyd, StageScreen), (clusterings, CompareScreen)])
-async def test_each_is_open_at_any_size(app: Callable[[], IterscopeApp], kind: type[RunScreen]) -> None:
-    async with app().run_test(size=(120, 40)) as pilot:
-        stage = await begun(pilot, kind)
-        for screen in screens(stage):
-            if kind is CompareScreen and not isinstance(screen, ParameterForm):
-                continue  # what stands behind others does not matter to them
+async def test_each_opens_and_is_open_at_any_size() -> None:
+    async with lloyd().run_test(size=LARGE) as pilot:
+        stage = await begun(pilot, StageScreen)
+        nothing: Screen[None] = Screen()  # what stands behind others does not matter to them, and need not be drawn
+        for screen, again in zip(screens(stage), screens(stage)):
+            alone = not isinstance(screen, ParameterForm)
+            if alone:
+                await pilot.app.push_screen(nothing)
+            await pilot.resize_terminal(*SIZES[0])
             await opened(pilot, screen)
-            for size in SIZES:
-                await pilot.resize_terminal(*size)
-                assert pilot.app.screen is screen, f"{screen} at {size}"
-            if isinstance(screen, Dialog) and not isinstance(screen, ParameterForm):  # that stands at the foot
-                await until(pilot, lambda: in_the_middle(screen))  # noqa: B023
+            await resized(pilot, screen, *SIZES[1:])
             await closed(pilot, screen)
-        for size in SIZES:
-            await pilot.resize_terminal(*size)
+            await opened(pilot, again)
+            await resized(pilot, again, SIZES[0])
+            await closed(pilot, again)
+            if alone:
+                await pilot.app.pop_screen()
+        await resized(pilot, stage, *SIZES)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (2, 60)])  # the other sizes come to what is open, above
-async def test_each_opens_at_any_size(size: tuple[int, int]) -> None:
-    async with lloyd().run_test(size=size) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
-        stage = cast(StageScreen, pilot.app.screen)
-        await until(pilot, lambda: stage.is_mounted)
+async def test_a_form_is_open_over_a_comparison_at_any_size() -> None:
+    async with clusterings().run_test(size=LARGE) as pilot:
+        stage = await begun(pilot, CompareScreen)
         for screen in screens(stage):
-            await opened(pilot, screen)
-            await pilot.pause()
-            assert pilot.app.screen is screen, f"{screen} at {size}"
-            await closed(pilot, screen)
+            if isinstance(screen, ParameterForm):
+                await opened(pilot, screen)
+                await resized(pilot, screen, *SIZES)
+                await closed(pilot, screen)
+        await resized(pilot, front(stage), *SIZES)
 
 
 @pytest.mark.parametrize("size", SIZES)

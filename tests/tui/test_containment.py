@@ -346,8 +346,9 @@ async def test_the_file_of_details_begins_anew_when_it_is_full(details: Path, mo
 
 def test_the_private_names_that_are_used_are_there() -> None:
     for kind, names in inside.NAMES.items():
+        source = inspect.getsource(kind)
         for name in names:
-            assert name in inspect.getsource(kind), f"{kind.__name__} of the installed Textual has no {name}"
+            assert name in source, f"{kind.__name__} of the installed Textual has no {name}"
 
 
 def test_they_are_used_in_one_place() -> None:

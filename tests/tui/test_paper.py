@@ -27,6 +27,7 @@ from algorithms.core.scene import (
     Units,
 )
 from algorithms.playback.pictures.limits import Limits
+from algorithms.timeline import series
 
 pytest.importorskip("matplotlib")
 
@@ -48,11 +49,12 @@ def test_curves_that_share_a_chart_share_axes_and_have_their_numbers() -> None:
         run.figure("mistake")
 
 
-def test_unthinned_curves_are_drawn_at_every_step() -> None:
-    run = Timeline("gradient_descent", None, {"eta": 1e-5, "steps": 9_000})
-    run.advance(5_000)
+def test_unthinned_curves_are_drawn_at_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "MOST", 40)
+    run = Timeline("gradient_descent", None, {"eta": 1e-5, "steps": 900})
+    run.advance(100)
     (line,) = run.figure("objective", unthinned=True).axes[0].lines
-    assert len(line.get_xdata()) == 5_000 > len(run.figure("objective").axes[0].lines[0].get_xdata())
+    assert len(line.get_xdata()) == 100 > len(run.figure("objective").axes[0].lines[0].get_xdata())
 
 
 def test_a_curve_along_a_variable_of_its_own_is_drawn_along_it() -> None:

@@ -201,7 +201,8 @@ def test_from_near_the_steps_that_were_not_measured_are_asked() -> None:
 
 @pytest.mark.parametrize("relation", ["<=", "=="])
 def test_a_chain_that_is_too_long_for_the_line_stands_under_itself_with_nothing_cut(relation: Relation) -> None:
-    run = Timeline(find("perceptron"), datasets.load("blobs"), {}).run()
+    run = Timeline(find("perceptron"), datasets.load("blobs"), {})
+    run.advance(4)
     page = theorem_page(run, run.at(3), 1)
     names = ("the first of three sides", "the second, which is longer", "the third")
     sides = Sides(*zip(names, (1.0, 2.0, 12345.5)), relation=relation)

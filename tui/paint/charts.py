@@ -383,13 +383,13 @@ def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool
 def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palette: Palette) -> None:
     """Draw a line where curves are broken, in the cells that are free, and say why beside it where there is room."""
     rows = min(canvas.rows, chart.y_axis.rows)
-    for at, words in breaks.items():
-        if not chart.x_axis.holds(at) or not rows:
-            continue
-        column, width = chart.column(at), width_of(words)
+    columns = [(chart.column(at), words) for at, words in breaks.items() if chart.x_axis.holds(at)]
+    for column, _ in columns:  # all lines before any words: none goes through them
         for row in range(rows):
             if canvas.glyphs[row, column] in (SPACE, ord("─")):
                 canvas.text(column, row, "┊", palette.dim)
+    for column, words in columns:
+        width = width_of(words)
         for row, left in ((row, left) for row in range(rows) for left in (column + 1, column - width)):
             after = left > column  # a blank stands between words and what is beside them
             cells = canvas.glyphs[row, max(left - (not after), 0) : left + width + after]
