@@ -32,7 +32,7 @@ def check_drawn(name: str, drawn: st.DataObject, steps: int, shown: bool) -> Non
 
 @pytest.mark.parametrize("name", chosen())
 def test_parameters_within_their_bounds(name: str) -> None:
-    @settings(_COMMON, max_examples=3, derandomize=True)
+    @settings(_COMMON, max_examples=5, derandomize=True)
     @given(st.data())
     def each(drawn: Any) -> None:
         check_drawn(name, drawn, 60, shown=False)
