@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 
@@ -13,13 +14,31 @@ def imported(file: Path, root: Path) -> Iterator[str]:
         root: the folder that dotted names begin at.
     """
     package = file.relative_to(root).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for level, within, names in read(file.read_text(encoding="utf-8"))[0]:
+        above = package[: len(package) - level + 1] if level else ()
+        module = "".join(f"{part}." for part in (*above, *within))
+        yield from (f"{module}{name}" for name in names)
+
+
+@cache
+def read(text: str) -> tuple[list[tuple[int, list[str], list[str]]], list[tuple[str, int]]]:
+    """What a file imports and defines; a text is parsed once, for all rules and for all copies of the house.
+
+    Returns:
+        Of each import how many folders up it goes, the parts of the module it imports from (none of `import x`) and
+        what it names; and the functions and methods, nested ones too, with their lines from the `def` on.
+    """
+    imports: list[tuple[int, list[str], list[str]]] = []
+    functions: list[tuple[str, int]] = []
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            imports.append((0, [], [alias.name for alias in node.names]))
         elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join([*above, *(node.module.split(".") if node.module else ())])
-            yield from (f"{module}.{alias.name}" for alias in node.names)
+            within = node.module.split(".") if node.module else []
+            imports.append((node.level, within, [alias.name for alias in node.names]))
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.append((node.name, (node.end_lineno or node.lineno) - node.lineno + 1))
+    return imports, functions
 
 
 def state_takers(root: Path) -> dict[str, list[str]]:

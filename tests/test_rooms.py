@@ -1,11 +1,10 @@
 """Every tool stands beside its one user, in what its family shares or in the toolbox; no algorithm grows on."""
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.imports import read
 from tests.rooms import algorithm_of, misplaced, modules
 
 ROOT = Path(__file__).parent.parent
@@ -77,20 +76,13 @@ def test_no_algorithm_and_no_file_grows_beyond_the_largest_of_today() -> None:
         assert len(counts) <= FILES, f"{algorithm} has {len(counts)} files; {FILES} are allowed"
 
 
-def functions(file: Path) -> Iterator[tuple[str, int]]:
-    """List the functions and methods of a file, nested ones too, with their lines from the `def` on."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
-
-
 def too_long(root: Path) -> list[str]:
     """List the functions that are longer than a page."""
     files = [file for room in ("algorithms", "tui") for file in sorted((root / room).rglob("*.py"))]
     return [
         f"{file.relative_to(root)}: {name} has {lines} lines"
         for file in files
-        for name, lines in functions(file)
+        for name, lines in read(file.read_text(encoding="utf-8"))[1]
         if lines > LINES_OF_A_FUNCTION
     ]
 

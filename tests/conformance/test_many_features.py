@@ -1,4 +1,4 @@
-"""A matrix with a number for each pair of 10,000 features is never made: the data are refused, with what would do."""
+"""A matrix with a number for each pair of 5,000 features is never made: the data are refused, with what would do."""
 
 import tracemalloc
 
@@ -8,7 +8,7 @@ import pytest
 from algorithms import Algorithm, Dataset, Refused, find, names
 from algorithms.timeline.hooks import Hooks
 
-ROWS, FEATURES, STEPS = 12, 10_000, 3
+ROWS, FEATURES, STEPS = 12, 5_000, 3
 WITH_DATA = [name for name in names() if find(name).needs.data]
 
 
@@ -50,6 +50,6 @@ def test_the_refusal_says_how_many_would_do_before_anything_is_made():
     with pytest.raises(Refused) as refused:
         find("gaussian_mixture")(wide("none"), k=3)
     assert str(refused.value).endswith(
-        "makes a matrix with a number for each pair of features, of 500 at most; wide has 10,000: "
+        "makes a matrix with a number for each pair of features, of 500 at most; wide has 5,000: "
         "choose some (--columns)."
     )

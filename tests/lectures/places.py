@@ -119,15 +119,21 @@ def _plain(number: str) -> str:
     return number.replace(",", "").lstrip("0") or "0"
 
 
-@cache
 def _source(test: str) -> str:
     """The text of a test with its decorators, "" where there is none of that name."""
     file, _, name = test.partition("::")
+    return _sources(file).get(name, "")
+
+
+@cache
+def _sources(file: str) -> dict[str, str]:
+    """Those of all functions of a file, none where there is no such file."""
     if not (ROOT / file).is_file():
-        return ""
+        return {}
     text = (ROOT / file).read_text(encoding="utf-8")
+    lines, found = text.splitlines(), dict[str, str]()
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min((decorator.lineno for decorator in node.decorator_list), default=node.lineno)
-            return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
-    return ""
+            found.setdefault(node.name, "\n".join(lines[first - 1 : node.end_lineno]))
+    return found

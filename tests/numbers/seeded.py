@@ -27,7 +27,7 @@ class Fault(AssertionError):
     """What a run did that it may not, with all that it takes to see it again."""
 
 
-def check_seed(algorithm: Algorithm, seed: int, steps: int) -> str:
+def check_seed(algorithm: Algorithm, seed: int, steps: int, seconds: float = _SECONDS) -> str:
     """Run what the seed gives, fork it, edit it, and look; returns how the first run went, as `check_hard` does.
 
     Raises:
@@ -40,13 +40,13 @@ def check_seed(algorithm: Algorithm, seed: int, steps: int) -> str:
         check_refusal(str(refusal))
         return "refused"
     where = f"seed {seed}, {given}"
-    _check(run, steps, rng, where)
+    _check(run, steps, seconds, rng, where)
     runs = [run]
     for _ in range(FORKS):
         parent = runs[int(rng.integers(len(runs)))]
         fork, how = _forked(rng, parent)
         if fork is not None:
-            _check(fork, steps // 2, rng, f"{where}; {how}")
+            _check(fork, steps // 2, seconds, rng, f"{where}; {how}")
             runs.append(fork)
     return "ended" if run.stopped else "went on"
 
@@ -62,8 +62,8 @@ def _begun(rng: np.random.Generator, algorithm: Algorithm, data: Dataset) -> tup
     return Timeline(algorithm, data), {}
 
 
-def _check(run: Timeline, steps: int, rng: np.random.Generator, where: str) -> None:
-    run.advance(steps, _SECONDS)
+def _check(run: Timeline, steps: int, seconds: float, rng: np.random.Generator, where: str) -> None:
+    run.advance(steps, seconds)
     t = int(rng.integers(run.begin, len(run)))
     try:
         check_run(run)

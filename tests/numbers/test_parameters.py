@@ -32,7 +32,7 @@ def check_drawn(name: str, drawn: st.DataObject, steps: int, shown: bool) -> Non
 
 @pytest.mark.parametrize("name", chosen())
 def test_parameters_within_their_bounds(name: str) -> None:
-    @settings(_COMMON, max_examples=6, derandomize=True)
+    @settings(_COMMON, max_examples=5, derandomize=True)
     @given(st.data())
     def each(drawn: Any) -> None:
         check_drawn(name, drawn, 60, shown=False)
@@ -43,7 +43,7 @@ def test_parameters_within_their_bounds(name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", chosen())
 def test_many_parameters_within_their_bounds(name: str) -> None:
-    @settings(_COMMON, max_examples=600)
+    @settings(_COMMON, max_examples=300)
     @given(st.data())
     def each(drawn: Any) -> None:
         check_drawn(name, drawn, 200, shown=True)

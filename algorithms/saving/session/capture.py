@@ -3,6 +3,7 @@
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,7 @@ def together(session: Session, beside: Sequence[Session], compared: SavedCompari
     return replace(session, version=VERSION, beside=tuple(beside), compared=compared)
 
 
+@cache
 def here() -> str:
     """Name what runs on what: that on which the last bits of a sum depend."""
     from importlib.metadata import PackageNotFoundError, version  # 50 modules, which no start needs

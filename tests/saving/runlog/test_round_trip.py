@@ -30,7 +30,7 @@ def opened(path: Path, **settings: Any) -> Timeline:
 def test_every_algorithm_is_read_as_it_ran(name: str, tmp_path: Path) -> None:
     algorithm = find(name)
     data = algorithm.datasets[0].load()
-    states = record(tmp_path / "run.log", algorithm, data, {})
+    states = record(tmp_path / "run.log", algorithm, data, {}, 15)
     run = opened(tmp_path / "run.log")
     truth = Timeline(algorithm, data)
     truth.advance(len(states))
