@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.imports import statements
 from tests.rooms import algorithm_of, misplaced, modules
 
 ROOT = Path(__file__).parent.parent
@@ -79,7 +80,7 @@ def test_no_algorithm_and_no_file_grows_beyond_the_largest_of_today() -> None:
 
 def functions(file: Path) -> Iterator[tuple[str, int]]:
     """List the functions and methods of a file, nested ones too, with their lines from the `def` on."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
 
