@@ -1,6 +1,5 @@
 """What comes in one read ends as the same keys typed slowly: on the stage, in dialogs, lists, palette, comparison."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -144,8 +143,7 @@ async def test_a_burst_ends_as_the_same_typed_slowly(
         slow = Hands(pilot)
         for sent in pressed(burst):
             slow.send(sent)
-            await asyncio.sleep(0.05)
-            await still(pilot)
+            await slow.answer()  # all of it was handed on, and the loop is idle
         wanted = await still(pilot)
     async with app_of(begin).run_test(size=(120, 40)) as pilot:
         await ready(pilot)

@@ -3,8 +3,6 @@
 import signal
 from pathlib import Path
 
-import pytest
-
 from algorithms import read_session
 from tests.terminal.doing import fork, settled
 from tests.terminal.pseudo import Pseudo
@@ -106,17 +104,10 @@ def test_an_error_loses_nothing(tmp_path: Path) -> None:
     assert len(read_session(tmp_path / FILE).branches) == 2
 
 
-@pytest.mark.parametrize("keys", ["q", "ql"], ids=["nothing to save", "left without saving"])
-def test_an_ending_in_order_leaves_nothing_behind(keys: str, tmp_path: Path) -> None:
-    with app(tmp_path, *RUN) as terminal:
+def test_an_ending_in_order_leaves_nothing_behind(tmp_path: Path) -> None:
+    with app(tmp_path, *RUN) as terminal:  # one with a fork: test_leaving_asks_once_and_a_signal_does_not
         terminal.see("step 0 of")
-        if len(keys) > 1:
-            fork(terminal)
-            settled(terminal)
-        terminal.press(keys[0])
-        if len(keys) > 1:
-            terminal.see("1 fork is not saved.")
-            terminal.press(keys[1])
+        terminal.press("q")
         assert terminal.status() == 0
     assert not list(tmp_path.iterdir())
 
