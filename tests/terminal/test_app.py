@@ -8,7 +8,7 @@ RUN = ("perceptron", "--data", "blobs")
 
 
 def app(*words: str) -> Pseudo:
-    return Pseudo.python("-m", "tui", "--whole", *words, columns=120, rows=40)
+    return Pseudo.python("-m", "tui", "--whole", *words, columns=100, rows=30)
 
 
 def leave(terminal: Pseudo, key: str = "q") -> None:

@@ -14,7 +14,7 @@ CTRL_Q = "\x11"
 
 def app(folder: Path, *words: str, trouble: str = "raise") -> Pseudo:
     named = ("-m", "tests.terminal.troubled", "--whole", *words)
-    return Pseudo.python(*named, columns=120, rows=40, folder=folder, TROUBLE=trouble)
+    return Pseudo.python(*named, columns=100, rows=30, folder=folder, TROUBLE=trouble)
 
 
 def with_fork(terminal: Pseudo) -> None:
@@ -78,7 +78,7 @@ def test_a_fault_that_is_contained_leaves_the_forks_and_too_many_are_rescued_fro
     folder.mkdir()
     words = ("-m", "tests.terminal.troubled", "--whole", *RUN)
     environment = {"TROUBLE": "raise", "ITERSCOPE_STRICT": None, "XDG_STATE_HOME": str(state)}
-    with Pseudo.python(*words, columns=120, rows=40, folder=folder, **environment) as terminal:
+    with Pseudo.python(*words, columns=100, rows=30, folder=folder, **environment) as terminal:
         with_fork(terminal)
         terminal.press("w")
         terminal.see("an error of iterscope's own (ValueError)")
