@@ -45,10 +45,8 @@ def is_tool(module: str) -> bool:
     return parts[1:2] == ["toolbox"] or parts[3:4] == [SHARED]
 
 
-def users(root: Path) -> dict[str, set[str]]:
+def users(files: dict[str, Path], used: dict[str, set[str]]) -> dict[str, set[str]]:
     """Find the algorithms that use each tool, themselves or through other tools."""
-    files = modules(root)
-    used = loads(root, files)
     found: dict[str, set[str]] = {
         module: set() for module, file in files.items() if is_tool(module) and file.name != "__init__.py"
     }
@@ -71,7 +69,9 @@ def _reached(module: str, used: dict[str, set[str]]) -> set[str]:
 
 def misplaced(root: Path) -> Iterator[str]:
     """Name each tool that stands in another room than its users ask for, and the move."""
-    for tool, algorithms in users(root).items():
+    files = modules(root)
+    used = loads(root, files)
+    for tool, algorithms in users(files, used).items():
         families = {algorithm.partition("/")[0] for algorithm in algorithms}
         if not algorithms:
             yield f"{tool} is used by no algorithm: it goes"
@@ -80,7 +80,7 @@ def misplaced(root: Path) -> Iterator[str]:
             yield f"{tool} serves {only} alone: it belongs beside it, in algorithms/families/{only}/"
         elif len(families) == 1 and tool.startswith("algorithms.toolbox"):
             yield f"{tool} serves {min(families)} alone: it belongs into algorithms/families/{min(families)}/{SHARED}/"
-    for module, imports in loads(root, modules(root)).items():
+    for module, imports in used.items():
         for other in sorted(imports):
             if is_tool(module) and algorithm_of(other):
                 yield f"{module} imports {other}, which is an algorithm's own: a tool imports none"

@@ -48,15 +48,22 @@ def test_half_the_way_is_noticed() -> None:
 '''
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Path:
-    """A copy of all that a check looks at, with the algorithm of algorithms/GUIDE.md in its place."""
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of all that a check looks at; what mypy has found out of it serves the next check too."""
+    tmp_path = tmp_path_factory.mktemp("house")
     for folder in ("algorithms", "tui", "tests"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "algorithms/families/clustering/running_mean.py").write_text(RUNNING_MEAN, encoding="utf-8")
-    (tmp_path / "tests/families/clustering/test_running_mean.py").write_text(OWN_TEST, encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def house(copied: Path) -> Path:
+    """The copy, with the algorithm of algorithms/GUIDE.md in its place."""
+    (copied / "algorithms/families/clustering/running_mean.py").write_text(RUNNING_MEAN, encoding="utf-8")
+    (copied / "tests/families/clustering/test_running_mean.py").write_text(OWN_TEST, encoding="utf-8")
+    return copied
 
 
 def checked(house: Path, name: str) -> "subprocess.CompletedProcess[str]":
@@ -130,6 +137,12 @@ def test_a_name_is_that_name_and_no_longer_one_in_which_it_stands(monkeypatch: p
 def test_its_own_tests_are_those_of_its_name_and_those_that_import_it() -> None:
     own = {file.name for file in check.own_tests("multilayer_perceptron")}
     assert own == {"test_backpropagation.py", "test_multilayer_perceptron.py", "test_network_of_numbers.py"}
+
+
+def test_hard_numbers_are_those_of_all_and_those_that_speak_of_it() -> None:
+    of_all = {"test_door.py", "test_hard_data.py", "test_parameters.py", "test_seeded.py"}
+    assert {file.name for file in check.hard_numbers("running_mean")} == of_all
+    assert {file.name for file in check.hard_numbers("least_squares")} == {*of_all, "test_rounding.py"}
 
 
 @pytest.mark.parametrize(

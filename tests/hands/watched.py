@@ -3,7 +3,8 @@
 It is written to the file WATCHED_MADE when what is not saved is rescued, by an app that is otherwise as it is; and
 when it is asked to end, by a key or the palette, to WATCHED_ASKED.
 SIGUSR1 has every thread's frames printed, for a walk after which it does not end.
-WATCHED_PLANTED plants what a walk has to find, at the key w: "raises", "child", "file", "mode", "forgets", "ends".
+WATCHED_PLANTED plants what a walk has to find, at the key w: "raises", "forgets", "ends", or "leaves" a
+process, half of a file and a mode of the terminal.
 """
 
 import atexit
@@ -63,11 +64,9 @@ def planted(what: str) -> None:
     def action(stage: StageScreen) -> None:
         if what == "raises":
             raise ValueError("planted")
-        if what == "child":
-            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
-        elif what == "file":
+        if what == "leaves":
+            subprocess.Popen(["sleep", "600"], start_new_session=True)
             tempfile.mkstemp(prefix=".", suffix=".part", dir=Path.cwd())
-        elif what == "mode":
             atexit.register(os.write, 2, b"\x1b[?1003h")  # when all has been given back
         elif what == "ends":
             stage.app.exit()

@@ -70,6 +70,7 @@ class Pseudo:
         self._drawn = drawn
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
+        self._lines: dict[int, str] = {}
 
     @classmethod
     def python(
@@ -102,7 +103,12 @@ class Pseudo:
 
     @property
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self._screen.display)
+        """What is on the screen; of it the lines are read that have changed, since it is asked for again and again."""
+        screen, every = self._screen, range(self._screen.columns)
+        for row in screen.dirty:
+            self._lines[row] = "".join([screen.buffer[row][column].data for column in every]).rstrip()
+        screen.dirty.clear()
+        return "\n".join(self._lines[row] for row in range(screen.lines))
 
     def pump(self, seconds: float = 0.05) -> bytes | None:
         """What has come, perhaps nothing; None when the program has closed the terminal."""

@@ -14,7 +14,7 @@ ANIMATION = "\x1b[B" * 7 + "\t"  # down to the kind of asciinema, then to the fi
 def writing(folder: Path, trouble: str = "") -> Pseudo:
     """The app at work on an animation of many steps."""
     program = "tests.terminal.troubled" if trouble else "tui"
-    terminal = Pseudo.python("-m", program, *LONG_RUN, columns=120, rows=40, folder=folder, TROUBLE=trouble)
+    terminal = Pseudo.python("-m", program, *LONG_RUN, columns=100, rows=30, folder=folder, TROUBLE=trouble)
     terminal.see("step 0 of")
     terminal.until(lambda: "step 0 of 0" not in terminal.text, "run")
     terminal.press("e")

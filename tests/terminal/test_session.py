@@ -89,7 +89,7 @@ def test_what_was_saved_is_opened_as_the_same_screen(
 
 
 def test_leaving_asks_once_and_a_signal_does_not(tmp_path: Path) -> None:
-    with app(*RUN) as terminal:
+    with app(*RUN, folder=tmp_path) as terminal:
         terminal.see("step 0 of")
         fork(terminal)
         for key in ("q", "\x03", "\x11"):
@@ -101,6 +101,7 @@ def test_leaving_asks_once_and_a_signal_does_not(tmp_path: Path) -> None:
         terminal.press("l")
         assert terminal.status() == 0
         assert terminal.left_on() == []
+    assert not list(tmp_path.iterdir())
     with app(*RUN, folder=tmp_path) as terminal:
         terminal.see("step 0 of")
         fork(terminal)

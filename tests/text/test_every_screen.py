@@ -134,7 +134,7 @@ def test_nothing_of_it_reaches_a_real_terminal(tmp_path: Path) -> None:
         rng = np.random.default_rng(1)
         for i in range(40):
             writer.writerow([*rng.standard_normal(3).round(3), PAYLOADS[1] if i % 2 else PAYLOADS[5]])
-    with Pseudo.python("-m", "tui", "perceptron", "--data", str(path), columns=160, rows=48) as terminal:
+    with Pseudo.python("-m", "tui", "perceptron", "--data", str(path), columns=100, rows=30) as terminal:
         terminal.see("step 0")
         for keys in ("lll", "?", "\x1b", "p", "\x1b", "d", "\x1b", "v", "\x1b", "B", "\x1b", "e", "\x1b", "b", "\x1b"):
             terminal.press(keys)

@@ -44,7 +44,7 @@ def text(pilot: Pilot[None], widget: str | None = None) -> str:
     return "\n".join(strip.text for view in views if view.display for strip in view.strips)
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+async def until(pilot: Pilot[None], holds: Callable[[], bool], what: str = "it") -> None:
     """Wait for a condition: it comes at once, but on a machine that is busy elsewhere."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -52,7 +52,7 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
             if holds():
                 return
         await pilot.pause(0.05)
-    raise AssertionError(f"it never came to hold; the screen shows\n{text(pilot)}")
+    raise AssertionError(f"{what} never came to hold; the screen shows\n{text(pilot)}")
 
 
 def at(pilot: Pilot[None], t: int) -> Callable[[], bool]:

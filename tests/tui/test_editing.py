@@ -20,6 +20,8 @@ DATA = {"lloyd": datasets.faithful, "perceptron": datasets.blobs.with_(n=60, mar
 
 def app(name: str, **parameters: Any) -> IterscopeApp:
     recipe = DATA.get(name) or find(name).datasets[0]
+    if name in ("perceptron", "stochastic_gradient"):  # which would go on for long after what is looked at
+        parameters = {"epochs": 4} | parameters
     return IterscopeApp(LoadedRun.checked(find(name), recipe, parameters))  # type: ignore[arg-type]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from algorithms import Timeline, find, names
 from algorithms.playback.runs.loaded_run import LoadedRun
-from algorithms.playback.theorems.page import theorem_page
+from algorithms.playback.theorems.page import TheoremPage, theorem_page
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
@@ -23,8 +23,7 @@ def opened(name: str) -> Timeline:
     return run
 
 
-def shown(run: Timeline, theorem: int, columns: int) -> str:
-    page = theorem_page(run, run.at(run.last), theorem)
+def shown(page: TheoremPage, columns: int) -> str:
     rows = rows_of_statement(page, DARK, columns)
     canvas = Canvas(columns, rows + BELOW, DARK.background, DARK.ink)
     paint_statement(canvas, page, DARK)
@@ -36,37 +35,37 @@ def shown(run: Timeline, theorem: int, columns: int) -> str:
 def test_no_statement_and_no_label_is_cut_at_any_width(name: str) -> None:
     run = opened(name)
     for theorem in range(len(run.algorithm.theorems)):
+        page = theorem_page(run, run.at(run.last), theorem)
         for columns in WIDTHS:
-            assert "…" not in shown(run, theorem, columns), shown(run, theorem, columns)
+            assert "…" not in (seen := shown(page, columns)), seen
 
 
 @pytest.mark.parametrize("name", [name for name in names() if find(name).contrast is not None])
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-async def test_what_is_measured_as_the_point_stands_in_large_digits_at_the_end(
-    name: str, size: tuple[int, int]
-) -> None:
+async def test_what_is_measured_as_the_point_stands_in_large_digits_at_the_end(name: str) -> None:
     contrast = find(name).contrast
     assert contrast is not None
-    async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=size) as pilot:
+    async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
+        stage(pilot).player.timeline.run()  # at once: nothing is drawn on the way
         await pilot.press("F")
         await pilot.press("r")
-        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await until(pilot, lambda: contrast.words in " ".join(text(pilot, "#big").split()))
-        big = " ".join(text(pilot, "#big").split())
-        assert "measured" in big
-        assert "█" in big
-        assert "…" not in big
-        for label in contrast.names:
-            assert all(word in big for word in label.split())
+        for size in ((80, 24), (120, 36)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: contrast.words in " ".join(text(pilot, "#big").split()))
+            big = " ".join(text(pilot, "#big").split())
+            assert "measured" in big, size
+            assert "█" in big, size
+            assert "…" not in big, size
+            for label in contrast.names:
+                assert all(word in big for word in label.split()), (size, label)
 
 
 @pytest.mark.parametrize("name", [name for name in names() if find(name).in_hall])
 async def test_the_theorem_that_is_the_point_is_large_at_the_end_and_compares_two_numbers(name: str) -> None:
     async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
+        stage(pilot).player.timeline.run()
         await pilot.press("r")
-        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
         await pilot.press("F")
         await until(pilot, lambda: typeset(find(name).in_hall) in text(pilot, "#big"))
         run = stage(pilot).player.timeline

@@ -22,6 +22,7 @@ from tests.tui.pilot import SIZES, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.widgets.stage import Stage
 
+_NO_ROWS = "there are no rows: only a ◈ can be moved"
 DESCENT = find("gradient_descent")
 
 
@@ -66,15 +67,15 @@ async def test_the_keys_of_data_and_planes_say_that_there_are_none() -> None:
         await until(pilot, says(pilot, "there are no data: no plane to choose"))
 
 
-@pytest.mark.parametrize("key", ["e", "c", "p", "b", "f", "g", "ctrl+s", "a", "question_mark"])
-async def test_every_dialog_opens_and_closes(key: str) -> None:
+async def test_every_dialog_opens_and_closes() -> None:
     async with app().run_test(size=(80, 24)) as pilot:
         await shown(pilot, 2)
         before = pilot.app.screen
-        await pilot.press(key)
-        await until(pilot, lambda: pilot.app.screen is not before)
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.screen is before)
+        for key in ("e", "c", "p", "b", "f", "g", "ctrl+s", "a", "question_mark"):
+            await pilot.press(key)
+            await until(pilot, lambda: pilot.app.screen is not before, f"the dialog of {key}")
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.screen is before, f"the end of the dialog of {key}")
 
 
 async def test_editing_begins_on_the_first_handle_and_moves_x_into_a_fork() -> None:
@@ -117,15 +118,17 @@ async def test_dragged_again_before_it_goes_on_it_is_the_same_run_with_another_s
         assert session.branch.timeline.parameters["start"] == (0.5, 1.0)
 
 
-@pytest.mark.parametrize("key", ["delete", "f", "o", "2"])
-async def test_keys_that_change_rows_say_that_there_are_none(key: str) -> None:
+async def test_keys_that_change_rows_say_that_there_are_none() -> None:
     async with app().run_test(size=(100, 30)) as pilot:
         await shown(pilot, 3)
         await pilot.press("i")
         await until(pilot, lambda: stage(pilot).editing)
-        await pilot.press(key)
-        await until(pilot, says(pilot, "there are no rows: only a ◈ can be moved"))
-        assert len(stage(pilot).session.branches.all) == 1
+        for key in ("delete", "f", "o", "2"):
+            stage(pilot).tell("nothing yet")
+            await until(pilot, lambda: not says(pilot, _NO_ROWS)(), f"another word before {key}")
+            await pilot.press(key)
+            await until(pilot, says(pilot, _NO_ROWS), f"{_NO_ROWS!r} at {key}")
+            assert len(stage(pilot).session.branches.all) == 1, key
 
 
 async def test_away_from_a_handle_nothing_is_added_and_n_goes_back_to_it() -> None:

@@ -8,7 +8,7 @@ from tests.terminal.pseudo import LONG, Pseudo
 
 
 def screen(path: str, *words: str) -> Pseudo:
-    return Pseudo.python("-m", "tui", path, *words, columns=120, rows=40)
+    return Pseudo.python("-m", "tui", path, *words, columns=100, rows=30)
 
 
 def leave(terminal: Pseudo) -> None:
