@@ -1,6 +1,7 @@
 """A lesson on the screen: its moments by keys, from wherever one has wandered; its questions; both layouts."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ from algorithms.lectures.lessons import course, lesson_named, read_lesson
 from algorithms.playback.lessons.played import Played, played
 from algorithms.playback.lessons.reader import Reader
 from algorithms.playback.runs.request import read
+from algorithms.playback.sweeps.request import SweepRequest
+from algorithms.playback.sweeps.swept_runs import SweptRuns
+from algorithms.sweeping import Columns
 from tests.tui.lesson import LINES
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
@@ -17,6 +21,7 @@ from tui.screens.compare import CompareScreen
 from tui.screens.lesson import LessonScreen
 from tui.screens.lessons import ChooseLesson
 from tui.screens.theorem import TheoremScreen
+from tui.widgets.lesson_text import LessonText
 
 SIZES = [(160, 48), (120, 36), (100, 30), (80, 24)]
 
@@ -218,9 +223,11 @@ def test_a_command_line_names_a_lesson(tmp_path: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("name", course())
 async def test_all_that_a_lesson_says_is_on_the_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shown at each size where more is said than at the moments before: what takes fewer rows has room there too."""
     lesson = lesson_named(name)
     longest = max(lesson.moments, key=lambda moment: len(str(moment.paragraphs)))
     came: list[Played] = []
+    most: dict[tuple[object, ...], tuple[int, int, int]] = {}  # columns of the text, its rows, and letters of the title
 
     def going_on(*where: Any, **how: Any) -> Played:
         """Nobody steps here: each run can go on from the moment before, and is made once."""
@@ -228,21 +235,37 @@ async def test_all_that_a_lesson_says_is_on_the_screen(name: str, monkeypatch: p
         return came[0]
 
     monkeypatch.setattr("algorithms.playback.lessons.reader.played", going_on)
+    monkeypatch.setattr("tui.screens.lesson.SweptRuns", _none_come)
     async with IterscopeApp(lesson=lesson).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         reader: Reader = pilot.app.reader  # type: ignore[attr-defined]
-        for turn in range(len(lesson.moments) + sum(moment.ask is not None for moment in lesson.moments)):
-            where = f"{reader.index + 1} of {len(lesson.moments)}"
-            sizes = [(100, 30), (80, 24)][:: -1 if turn % 2 else 1]
-            if reader.moment is longest:  # where there is more room than at 100x30
-                sizes.insert(1, (120, 36))
-            for size in sizes:
+        for _ in range(len(lesson.moments) + sum(moment.ask is not None for moment in lesson.moments)):
+            here, title = pilot.app.size, reader.moment.title
+            await reads(pilot, f"{reader.index + 1} of {len(lesson.moments)}")
+            await pilot.pause()  # runs side by side, or a sweep, come over the run
+            roomy = [(120, 36)] if reader.moment is longest else []  # where there is more room than at 100x30
+            for size in sorted([(100, 30), (80, 24), *roomy], key=lambda size: size != here):
+                screen = pilot.app.screen
+                kind = type(screen), reader.asking is not None and reader.asking.number is not None, size
+                columns, rows, letters = most.get(kind, (0, 0, 0))
+                wanted = screen.query_one(LessonText).rows_for(columns) if columns else 1
+                if size != here and wanted <= rows and len(title) <= letters:
+                    continue
                 await pilot.resize_terminal(*size)
                 await until(pilot, lambda: pilot.app.screen.query_one("#keys").region.bottom == size[1])  # noqa: B023
-                await reads(pilot, where)
                 await until(pilot, lambda: _whole(pilot))
-                assert reader.moment.title in words(pilot)  # nowhere cut
+                assert title in words(pilot)  # nowhere cut
+                view = pilot.app.screen.query_one(LessonText)
+                rows = max(rows, view.rows_for(view.size.width))
+                most[kind] = view.size.width, rows, max(letters, len(title))
             await pilot.press("pagedown")
+
+
+def _none_come(asked: SweepRequest) -> SweptRuns:
+    """Runs that nobody makes: what is said beside them is the same."""
+    columns = Columns(len(asked.plan))
+    made = SimpleNamespace(columns=columns, running=True, refused="", take=lambda: 0, cancel=lambda: None)
+    return SweptRuns(asked, made)
 
 
 def _whole(pilot: Pilot[None]) -> bool:

@@ -41,7 +41,7 @@ _steps = st.tuples(
 )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(_steps, min_size=1, max_size=5))
 def test_what_is_packed_is_what_there_was(drawn: list[Any]) -> None:
     steps = []

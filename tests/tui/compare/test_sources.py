@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 
 from algorithms import datasets
@@ -35,22 +34,26 @@ def has(pilot: Pilot[None], *words: str) -> Callable[[], bool]:
     return lambda: all(word in text(pilot, "#source") for word in words)
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_two_versions_are_a_diff_and_the_line_that_differs_first_is_marked(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with app_of(tmp_path, WRONG).run_test(size=size) as pilot:
+async def test_two_versions_are_a_diff_and_the_line_that_differs_first_is_marked(tmp_path: Path) -> None:
+    async with app_of(tmp_path, WRONG).run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         await pilot.press("s")
-        await until(pilot, has(pilot, "2 lines of 7 differ", "def adam(X):"))
-        assert "≠" not in text(pilot, "#source")
-        assert any(line.count("~ ") == 2 and "+ 0.1" in line and "- 0.1" in line for line in lines(pilot))
+        for size in ((120, 36), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: screen(pilot).size == size)  # noqa: B023
+            await until(pilot, has(pilot, "2 lines of 7 differ", "def adam(X):"))
+            assert "≠" not in text(pilot, "#source")
+            assert any(line.count("~ ") == 2 and "+ 0.1" in line and "- 0.1" in line for line in lines(pilot))
         await pilot.press("D")
         await until(pilot, has(pilot, "v first differs, given in line 5", "v_ first differs, given in line 5"))
         await until(pilot, at(pilot, 1, 1))
-        (marked,) = [line for line in lines(pilot) if line.count("≠") == 2]
-        assert "v = 0.9 * v + 0.1" in marked
-        assert "v = 0.9 * v - 0.1" in marked
+        for size in ((80, 24), (120, 36)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: screen(pilot).size == size)  # noqa: B023
+            await until(pilot, has(pilot, "v first differs, given in line 5", "v_ first differs, given in line 5"))
+            (marked,) = [line for line in lines(pilot) if line.count("≠") == 2]
+            assert "v = 0.9 * v + 0.1" in marked
+            assert "v = 0.9 * v - 0.1" in marked
         await pilot.press("s")
         await until(pilot, lambda: not screen(pilot).query_one(SourcesAbreast).display)
 
@@ -75,20 +78,19 @@ async def test_runs_of_one_program_show_its_source_once() -> None:
         assert text(pilot, "#source").count("▸") == 1
 
 
-@pytest.mark.parametrize(
-    ("size", "words"),
-    [((120, 36), "x first differs, given in line 37; line 2 is another"), ((80, 24), "x ≠ in line 37, ~ 2")],
-)
 async def test_the_row_that_differs_is_in_sight_where_the_line_that_gives_it_is_the_same(
-    tmp_path: Path, size: tuple[int, int], words: str
+    tmp_path: Path,
 ) -> None:
     filler = "".join(f"    # line {i}\n" for i in range(30))
     text = "def rate(t):\n    return 1 / t\n\n\ndef mine():\n" + filler
     text += "    for t in range(1, 4):\n        x = rate(t)\n        yield {'x': x}\n"
     first, other = opened(tmp_path / "a.py", text), opened(tmp_path / "b.py", text.replace("1 / t", "1 / (t + 1)"))
     app = IterscopeApp(first, against=[ComparedRun("", other.timeline(), other)])
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         await pilot.press("D", "s")
-        await until(pilot, has(pilot, words, "~ "))
+        await until(pilot, has(pilot, "x first differs, given in line 37; line 2 is another", "~ "))
+        await until(pilot, has(pilot, "return 1 / t", "return 1 / (t + 1)"))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, has(pilot, "x ≠ in line 37, ~ 2", "~ "))
         await until(pilot, has(pilot, "return 1 / t", "return 1 / (t + 1)"))
