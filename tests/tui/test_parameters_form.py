@@ -238,7 +238,7 @@ async def test_no_run_that_was_turned_past_is_kept() -> None:
 
 async def test_a_long_run_is_computed_in_slices_and_a_newer_value_gives_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trying, "AT_ONCE", 1e-6)
-    async with app(steps=100_000, eta=0.0002).run_test(size=(120, 30)) as pilot:
+    async with app(steps=1_100, eta=0.0002).run_test(size=(80, 24)) as pilot:
         await go(pilot, 1_000)
         await asked(pilot, "eta")
         await turn(pilot, "right", "on its way to 1,000")
