@@ -31,18 +31,21 @@ async def computed(pilot: Pilot[None], t: int) -> None:
     await until(pilot, at(pilot, t))
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_question_hides_the_steps_to_come_and_its_answer_takes_one(size: tuple[int, int]) -> None:
-    async with opened("perceptron").run_test(size=size) as pilot:
+async def test_a_question_hides_the_steps_to_come_and_its_answer_takes_one() -> None:
+    async with opened("perceptron").run_test(size=SIZES[0]) as pilot:
         await computed(pilot, 4)
         await pilot.press("P")
-        await until(pilot, lambda: "Is the next row a mistake?" in text(pilot, "#question"))
-        assert text(pilot, "#header").rstrip().endswith(" step 4")  # no total: how long it is may be an answer
-        assert "y  yes   n  no" in text(pilot, "#question")
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "Is the next row a mistake?" in text(pilot, "#question"))
+            assert text(pilot, "#header").rstrip().endswith(" step 4"), size  # no total, which may be an answer
+            assert "y  yes   n  no" in text(pilot, "#question"), size
         await pilot.press("y")
-        await until(pilot, lambda: "✗ you: yes   it is: no" in text(pilot, "#question"))
-        await until(pilot, lambda: "Row 4" in text(pilot, "#narration"))  # why, in the algorithm's sentence
-        assert text(pilot, "#header").rstrip().endswith(" step 5")
+        for size in reversed(SIZES):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "✗ you: yes   it is: no" in text(pilot, "#question"))
+            await until(pilot, lambda: "Row 4" in text(pilot, "#narration"))  # why, in the algorithm's sentence
+            assert text(pilot, "#header").rstrip().endswith(" step 5"), size
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.query_one("#question").display)
         await until(pilot, at(pilot, 5))
@@ -147,15 +150,16 @@ async def test_the_hall_asks_too() -> None:
         await until(pilot, lambda: "never falls" in text(pilot))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-async def test_no_theorem_is_stated_while_a_question_stands(size: tuple[int, int]) -> None:
-    async with opened("gaussian_mixture").run_test(size=size) as pilot:
+async def test_no_theorem_is_stated_while_a_question_stands() -> None:
+    async with opened("gaussian_mixture").run_test(size=(80, 24)) as pilot:
         await computed(pilot, 3)
-        await until(pilot, lambda: "never falls" in text(pilot))
-        await pilot.press("P")
-        await until(pilot, lambda: "never falls" not in text(pilot))
-        await pilot.press("escape")
-        await until(pilot, lambda: "never falls" in text(pilot))
+        for size in ((80, 24), (120, 36)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "never falls" in text(pilot))
+            await pilot.press("P")
+            await until(pilot, lambda: "never falls" not in text(pilot))
+            await pilot.press("escape")
+            await until(pilot, lambda: "never falls" in text(pilot))
 
 
 async def test_in_a_lesson_what_it_says_is_not_told_meanwhile() -> None:

@@ -46,9 +46,8 @@ async def fork(pilot: Pilot[None], t: int, name: str = "", **parameters: float) 
     await until(pilot, lambda: stage(pilot).session.branch.change.parameters == parameters)
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_fork_is_made_from_the_step_in_hand_and_both_runs_stay(size: tuple[int, int]) -> None:
-    async with app().run_test(size=size) as pilot:
+async def test_a_fork_is_made_from_the_step_in_hand_and_both_runs_stay() -> None:
+    async with app().run_test(size=SIZES[-1]) as pilot:
         await go(pilot, 7)
         before = stage(pilot).player.frame.state
         await pilot.press("f")
@@ -59,9 +58,11 @@ async def test_a_fork_is_made_from_the_step_in_hand_and_both_runs_stay(size: tup
         await shown(pilot, StageScreen)
         await until(pilot, lambda: "eta 0.1 -> 0.01 at 7" in text(pilot, "#track"))
         assert names(pilot) == ["first run", "eta 0.1 -> 0.01 at 7"]
-        assert "▸ eta" in text(pilot, "#header")
-        assert "▸ eta 0.1" in text(pilot, "#track")
-        assert "tab goes to the other run" in text(pilot, "#narration")
+        for size in reversed(SIZES):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "▸ eta 0.1 -> 0.01 at 7" in text(pilot, "#track"))
+            assert "▸ eta" in text(pilot, "#header"), size
+            assert "tab goes to the other run" in text(pilot, "#narration"), size
         assert stage(pilot).player.frame.state is before
         await pilot.press("right")
         await until(pilot, at(pilot, 8))

@@ -193,7 +193,10 @@ async def test_without_theorems_there_is_no_box_for_one() -> None:
 
 @pytest.mark.parametrize("name", ["dual_ascent", "multilayer_perceptron", "newton"])
 async def test_tints_and_level_lines_are_on_the_scale_of_the_axes_in_the_hall_and_back(name: str) -> None:
-    async with opened(name).run_test(size=(120, 36)) as pilot:
+    few = {"epochs": 1} if name == "multilayer_perceptron" else {}
+    algorithm = find(name)
+    run = LoadedRun.checked(algorithm, algorithm.datasets[0], few)
+    async with IterscopeApp(run).run_test(size=(80, 24)) as pilot:
         await until(pilot, at(pilot, 0))
         await pilot.press("right", "right")
         await until(pilot, at(pilot, 2))

@@ -238,23 +238,23 @@ async def test_no_run_that_was_turned_past_is_kept() -> None:
 
 async def test_a_long_run_is_computed_in_slices_and_a_newer_value_gives_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trying, "AT_ONCE", 1e-6)
-    async with app(steps=100_000, eta=0.0002).run_test(size=(120, 30)) as pilot:
-        await go(pilot, 1_000)
+    async with app(steps=400, eta=0.0002).run_test(size=(80, 24)) as pilot:
+        await go(pilot, 350)
         await asked(pilot, "eta")
-        await turn(pilot, "right", "on its way to 1,000")
+        await turn(pilot, "right", "on its way to 350")
         first = preview(pilot).player
-        await until(pilot, lambda: 0 < seen(pilot).t < 1_000)  # the newest step is shown on the way
+        await until(pilot, lambda: 0 < seen(pilot).t < 350)  # the newest step is shown on the way
         assert "esc stops" not in stage_text(pilot, "#header")
-        await turn(pilot, "right", "on its way to 1,000")
+        await turn(pilot, "right", "on its way to 350")
         length = len(first.timeline)
         monkeypatch.setattr(trying, "AT_ONCE", 0.05)
-        await until(pilot, lambda: title(pilot) == "Parameters: the new run at step 1,000")
-        assert len(first.timeline) == length < 1_000
+        await until(pilot, lambda: title(pilot) == "Parameters: the new run at step 350")
+        assert len(first.timeline) == length < 350
         assert preview(pilot).player.timeline.parameters["eta"] == 0.001
 
 
 async def test_keys_go_between_the_fields_and_turn_finer_and_in_a_number_the_cursor_still_moves() -> None:
-    async with opened("lbfgs").run_test(size=(100, 30)) as pilot:
+    async with opened("lbfgs", steps=5).run_test(size=(100, 30)) as pilot:
         await go(pilot, 2)
         await asked(pilot, "start")
         field = form(pilot).query_one("#p-start", Input)
@@ -288,7 +288,7 @@ async def test_keys_go_between_the_fields_and_turn_finer_and_in_a_number_the_cur
 
 
 async def test_down_reaches_fields_for_which_there_is_no_room() -> None:
-    async with opened("multilayer_perceptron").run_test(size=(80, 24)) as pilot:
+    async with opened("multilayer_perceptron", epochs=1).run_test(size=(80, 24)) as pilot:
         await go(pilot, 1)
         names = [f"p-{p.name}" for p in find("multilayer_perceptron").parameters]
         await asked(pilot, names[0][2:])
@@ -310,11 +310,13 @@ def covered(pilot: Pilot[None], *widgets: str) -> list[str]:
 
 async def test_the_form_stands_below_stage_and_chart_with_the_field_in_hand_in_sight() -> None:
     helps = {f"p-{p.name}": p.help for p in find("online_gradient_descent").parameters}
-    async with opened("online_gradient_descent").run_test(size=SIZES[-1]) as pilot:
+    async with opened("online_gradient_descent", datasets.blobs.with_(n=12), epochs=1).run_test(
+        size=SIZES[-1]
+    ) as pilot:
         await go(pilot, 1)
-        for key, name in (("p", "seed"), ("f", "epochs")):
+        for key, name, sizes in (("p", "seed", SIZES), ("f", "epochs", SIZES[1:])):
             await asked(pilot, name, key)
-            for size in SIZES:
+            for size in sizes:
                 await pilot.resize_terminal(*size)
                 pictures = ["#stage", "#side", *(["#narration"] if size[1] > 24 and key == "p" else [])]
                 await until(pilot, lambda pictures=pictures: covered(pilot, *pictures) == [])  # type: ignore[misc]
