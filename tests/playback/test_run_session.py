@@ -18,7 +18,8 @@ from tests.tiny import TINY, Rows
 
 
 def session(at: int = 0, **parameters: Any) -> RunSession:
-    return RunSession(LoadedRun.checked(TINY, Rows(), parameters), at)
+    """One that stands there, also where the machine does other things and a moment's work does not go so far."""
+    return worked(RunSession(LoadedRun.checked(TINY, Rows(), parameters), at))
 
 
 def worked(runs: RunSession) -> RunSession:
