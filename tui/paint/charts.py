@@ -30,6 +30,7 @@ EQUAL = 1e-9  # of a value: what is less is no difference
 _DASH, _TALL_DASH = 3, 2  # columns of a dash where curves share their cells, and rows where they are upright
 _PALE = 0.5  # of the way to the ink, where dots of several curves share a cell
 _TO_COME = "to come"  # what is weaker in a chart
+_BREAK = "┊"  # in a column where curves are broken
 _BETWEEN = 0.55  # of the colour of what is between two curves, in the uprights that show it
 _HELD = 0.6  # of a curve's colour where its value is one of before
 _LATER = 0.45  # of a curve's colour in what comes after the step that is shown
@@ -381,21 +382,36 @@ def put_knot(canvas: Canvas, column: int, row: int, palette: Palette, weak: bool
 
 
 def put_breaks(canvas: Canvas, chart: Chart, breaks: Mapping[float, str], palette: Palette) -> None:
-    """Draw a line where curves are broken, in the cells that are free, and say why beside it where there is room."""
+    """Draw a line where curves are broken, in the cells that are free, and say why beside it where there is room.
+
+    What no line has room for between the others is said at one of them all the same, over those.
+    """
     rows = min(canvas.rows, chart.y_axis.rows)
     columns = [(chart.column(at), words) for at, words in breaks.items() if chart.x_axis.holds(at)]
     for column, _ in columns:  # all lines before any words: none goes through them
         for row in range(rows):
             if canvas.glyphs[row, column] in (SPACE, ord("─")):
-                canvas.text(column, row, "┊", palette.dim)
+                canvas.text(column, row, _BREAK, palette.dim)
+    said = set()
     for column, words in columns:
-        width = width_of(words)
-        for row, left in ((row, left) for row in range(rows) for left in (column + 1, column - width)):
+        if _put_words(canvas, chart, column, words, (SPACE, ord("─")), palette):
+            said.add(words)
+    for column, words in columns:
+        if words not in said and _put_words(canvas, chart, column, words, (SPACE, ord("─"), ord(_BREAK)), palette):
+            said.add(words)
+
+
+def _put_words(canvas: Canvas, chart: Chart, column: int, words: str, over: tuple[int, ...], palette: Palette) -> bool:
+    """Put words beside a line of the chart, over such signs alone; whether there is a row that has room."""
+    width = width_of(words)
+    for row in range(min(canvas.rows, chart.y_axis.rows)):
+        for left in (column + 1, column - width):
             after = left > column  # a blank stands between words and what is beside them
             cells = canvas.glyphs[row, max(left - (not after), 0) : left + width + after]
-            if chart.left <= left <= canvas.columns - width and np.isin(cells, (SPACE, ord("─"))).all():
+            if chart.left <= left <= canvas.columns - width and np.isin(cells, over).all():
                 canvas.text(left, row, words, palette.dim)
-                break
+                return True
+    return False
 
 
 def _standing(

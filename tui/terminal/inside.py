@@ -31,7 +31,7 @@ NAMES: dict[type, tuple[str, ...]] = {
     MessagePump: ("_dispatch_message", "_get_dispatch_methods", "_closing", "_parent"),
     App: ("_handle_exception", "_exit", "_batch_count", "_display", "_background_screens"),
     Compositor: ("visible_widgets", "_dirty_regions", "_render_chops", "cuts"),
-    Screen: ("_compositor_refresh", "_compositor", "_dirty_widgets"),
+    Screen: ("_compositor_refresh", "_compositor", "_dirty_widgets", "_on_resize"),
     Widget: ("_compose", "_layout_required"),
     DOMNode: ("_bindings",),
     OptionList: ("_on_click",),
