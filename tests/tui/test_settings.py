@@ -18,6 +18,7 @@ from tui.app import IterscopeApp
 from tui.last_run import in_words, last_run, words_of
 from tui.settings import Remembered, settings_file
 from tui.widgets.column import Column
+from tui.widgets.stage import Stage
 
 WORDS = "--data blobs:n=40,margin=0.5 --scale -p epochs=7"
 
@@ -162,6 +163,27 @@ async def test_keys_are_remembered() -> None:
         assert (stage(pilot).player.pace, stage(pilot)._source_rows) == (3, rows)
         assert stage(pilot).query_one(Column).section == 2
         assert pilot.app.theme == "iterscope-light"
+
+
+@pytest.mark.parametrize(
+    ("size", "rows"), [((160, 48), [7, 22, 0, 7]), ((80, 24), [0, 6, 0, 6]), ((80, 28), [0, 6, 10, 0])]
+)
+async def test_the_source_has_more_rows_and_none_and_the_usual_ones_in_turn(
+    size: tuple[int, int], rows: list[int]
+) -> None:
+    async with remembering().run_test(size=size) as pilot:
+        await until(pilot, at(pilot, 0))
+        for number, expected in enumerate(rows):
+            await until(pilot, lambda expected=expected: stage(pilot).query_one("#source").size.height == expected)  # type: ignore[misc]
+            await pilot.press("s") if number < len(rows) - 1 else None
+
+
+async def test_rows_of_the_source_that_were_chosen_in_a_large_terminal_leave_the_stage_room_in_a_small_one() -> None:
+    note(source=28)
+    async with remembering().run_test(size=(80, 24)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await until(pilot, lambda: stage(pilot).query_one("#source").size.height == 6)
+        assert stage(pilot).query_one(Stage).size.height >= 8
 
 
 async def test_what_was_in_front_in_a_small_terminal_hides_nothing_in_a_large_one() -> None:

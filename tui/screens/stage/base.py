@@ -34,6 +34,7 @@ from tui.widgets.track import Track
 
 _PAUSE = 0.25  # seconds from the first picture to what is prepared for the keys after it
 _WORK = 0.012  # seconds of measuring what waited, at once
+_STAGE_AND_WORDS = 18  # rows of all but the source at least, ten of them of the stage
 _REFITS = 3  # of a picture to the room that it left the plot, in a row
 
 
@@ -141,8 +142,8 @@ class StageBase(RunScreen):
 
     def _rows_of_source(self, height: int) -> int:
         if self._source_rows is not None:
-            return min(self._source_rows, max(height // 2 - 2, 0))
-        return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
+            return min(self._source_rows, most_of_source(height))
+        return usual_rows_of_source(height)
 
     def redraw(self, moving: bool = False) -> None:
         """Make the picture of the current frame and show it; in a thread where that may take long."""
@@ -441,6 +442,16 @@ class StageBase(RunScreen):
 
     def put_by(self) -> None:
         """End what is done by hand, before another screen comes."""
+
+
+def usual_rows_of_source(height: int) -> int:
+    """Count the rows of the source on a screen of that height where none were chosen."""
+    return 7 if height >= 44 else 5 if height >= 36 else 4 if height >= 29 else 0
+
+
+def most_of_source(height: int) -> int:
+    """Count the rows that the source may have: half of the screen where the stage has room for its plot beside it."""
+    return max(min(height // 2 - 2, height - _STAGE_AND_WORDS), 0)
 
 
 def _rows_of_words(width: int, stating: bool) -> int:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from algorithms.core import Dataset
 from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.runs.data_words import why_no_plane
-from tui.screens.stage.base import StageBase
+from tui.screens.stage.base import StageBase, most_of_source, usual_rows_of_source
 from tui.screens.zooming import Zooming
 from tui.sections.signs import OnScreen, on_screen
 from tui.widgets.column import Column
@@ -69,11 +69,12 @@ class Viewing(Zooming, StageBase):
         self.refuse(self.query_one(Column).pan_table(by))
 
     def action_source(self) -> None:
-        """Go between the rows that fit, half the screen, and none."""
-        usual = self._rows_of_source(self.size.height) if self._source_rows is None else None
-        half = self.size.height // 2 - 2
-        order = [half, 0, None] if usual else [min(6, half), half, None]
-        at = order.index(self._source_rows) if self._source_rows in order else len(order) - 1
+        """Go on to more rows, to none where there were some, and to the usual ones."""
+        height = self.size.height
+        most = most_of_source(height)
+        order = [most, 0, None] if usual_rows_of_source(height) else [*sorted({min(6, most), most}), None]
+        now = None if self._source_rows is None else min(self._source_rows, most)
+        at = order.index(now) if now in order else len(order) - 1
         self._source_rows = order[(at + 1) % len(order)]
         self.remembered.note(source=self._source_rows)
         self.on_resize()
