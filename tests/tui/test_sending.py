@@ -104,6 +104,7 @@ async def test_the_terminal_shows_what_the_screen_shows_after_any_key(terminal: 
 async def test_a_step_sends_less_than_it_changes_and_a_screen_that_comes_back_all(terminal: Received) -> None:
     async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(_COLUMNS, _ROWS)) as pilot:
         await until(pilot, at(pilot, 0))
+        await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)  # how far it is is sent too
         await pilot.press("right")
         await until(pilot, at(pilot, 1))
         await pilot.pause()

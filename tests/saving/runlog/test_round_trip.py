@@ -312,6 +312,15 @@ def test_any_step_of_ones_own_is_read_again_when_little_is_kept(tmp_path: Path) 
     assert run.resumes
 
 
+def test_arrays_of_the_same_bytes_keep_their_own_shapes_and_kinds(tmp_path: Path) -> None:
+    alike = {"row": np.zeros(200), "table": np.zeros((20, 10)), "counts": np.zeros(200, np.int64)}
+    with Recorder(tmp_path / "run.log") as recorder:
+        recorder.write(alike)
+    state = opened(tmp_path / "run.log").at(0).state
+    read = {name: np.asarray(state.get(name)) for name in alike}
+    assert {name: (a.shape, a.dtype) for name, a in read.items()} == {n: (a.shape, a.dtype) for n, a in alike.items()}
+
+
 def test_an_array_that_comes_again_is_in_the_file_once(tmp_path: Path) -> None:
     still, rng = np.random.default_rng(0).random(10_000), np.random.default_rng(1)
     with Recorder(tmp_path / "run.log") as recorder:
