@@ -178,6 +178,16 @@ async def test_the_source_has_more_rows_and_none_and_the_usual_ones_in_turn(
             await pilot.press("s") if number < len(rows) - 1 else None
 
 
+async def test_where_no_source_is_shown_none_is_chosen_unseen() -> None:
+    async with remembering().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.press("F", "s")
+        await until(pilot, lambda: "the source has no room in a hall" in text(pilot))
+        await pilot.press("F")
+        await until(pilot, lambda: stage(pilot).query_one("#source").size.height == 4)
+    assert not settings_file().exists()
+
+
 async def test_rows_of_the_source_that_were_chosen_in_a_large_terminal_leave_the_stage_room_in_a_small_one() -> None:
     note(source=28)
     async with remembering().run_test(size=(80, 24)) as pilot:

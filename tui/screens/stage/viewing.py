@@ -13,6 +13,7 @@ from tui.screens.stage.base import StageBase, most_of_source, usual_rows_of_sour
 from tui.screens.zooming import Zooming
 from tui.sections.signs import OnScreen, on_screen
 from tui.widgets.column import Column
+from tui.widgets.source import Source
 from tui.widgets.stage import Stage
 
 
@@ -70,6 +71,9 @@ class Viewing(Zooming, StageBase):
 
     def action_source(self) -> None:
         """Go on to more rows, to none where there were some, and to the usual ones."""
+        if not self.query_one(Source).display:
+            self.refuse("the source has no room in a hall, nor beside a lesson or a question")
+            return
         height = self.size.height
         most = most_of_source(height)
         order = [most, 0, None] if usual_rows_of_source(height) else [*sorted({min(6, most), most}), None]
