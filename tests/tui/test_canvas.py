@@ -100,3 +100,22 @@ def test_a_half_cell_whose_line_is_taken_away_has_its_own_colour_again() -> None
     canvas.braille(x, y, 0xFFFFFF)
     canvas.clear(y.astype(int), x.astype(int))
     assert row_of(canvas, 0)[0] == " ", "where it is not known, the cell has one colour"
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_lines_drawn_at_once_are_those_drawn_in_turn(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    canvas, inks, strong = blank(6, 4), np.array([1, 2, 3, 4]), frozenset({8, 9})
+    canvas.glyphs[:] = rng.choice([32, HALF, ord("x")], (4, 6), p=(0.7, 0.15, 0.15))
+    canvas.dots[:] = rng.choice([0, 1, 0x80], (4, 6))
+    canvas.ink[:] = rng.choice([1, 2, 8, 9, 0xFFFFFF], (4, 6))
+    one_by_one = blank(6, 4)
+    one_by_one.paste(canvas)
+    turns = np.sort(rng.integers(0, 4, 60))
+    x, y = rng.uniform(-2, 14, 60), rng.uniform(-2, 18, 60)
+    inks = rng.choice(inks, 4)
+    there = canvas.braille_in_turn(x, y, turns, inks, strong)
+    cells = [one_by_one.braille(x[turns == t], y[turns == t], int(inks[t]), strong) for t in range(4)]
+    for name in ("glyphs", "ink", "dots"):
+        assert getattr(canvas, name).tolist() == getattr(one_by_one, name).tolist(), name
+    assert {*zip(*map(np.ndarray.tolist, there))} == {c for at in cells for c in zip(*map(np.ndarray.tolist, at))}

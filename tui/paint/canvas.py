@@ -109,10 +109,12 @@ class Canvas:
         """Write at a cell, cut at the edges; returns the column after it."""
         codes = cells_of(text)
         end = column + len(codes)
-        if not 0 <= row < self.rows or end <= 0 or column >= self.columns:
+        rows, columns = self.glyphs.shape
+        if not 0 <= row < rows or end <= 0 or column >= columns:
             return end
-        codes = codes[max(0, -column) : self.columns - column]
-        cut = np.s_[row, max(column, 0) : max(column, 0) + len(codes)]
+        if column < 0 or end > columns:
+            codes = codes[max(0, -column) : columns - column]
+        cut = row, slice(max(column, 0), min(end, columns))
         self.glyphs[cut], self.ink[cut], self.dots[cut], self.bold[cut] = codes, ink, 0, bold
         if ground is not None:
             self.ground[cut] = ground
@@ -139,8 +141,7 @@ class Canvas:
         Returns:
             The rows and columns of the cells they are in.
         """
-        with np.errstate(invalid="ignore"):
-            inside = (x >= -0.5) & (x < self.columns * 2 - 0.5) & (y >= -0.5) & (y < self.rows * 4 - 0.5)
+        inside = self._inside(x, y)
         across, down = np.rint(x[inside]).astype(np.intp), np.rint(y[inside]).astype(np.intp)
         row, column = down >> 2, across >> 1
         free = (self.glyphs[row, column] == SPACE) | (self.glyphs[row, column] == HALF)
@@ -157,6 +158,46 @@ class Canvas:
         np.bitwise_or.at(self.dots, (row, column), _DOTS[down[free] & 3, across[free] & 1])
         self.ink[row, column] = ink
         return row, column
+
+    def braille_in_turn(
+        self, x: Array, y: Array, turns: Array, inks: Array, strong: frozenset[int]
+    ) -> tuple[Array, ...]:
+        """Set the dots of many lines as `braille` would of one after the other, at once.
+
+        Args:
+            x, y: (m,) in dots.
+            turns: (m,) which line each dot is of, those of the first before those of the second.
+            inks: the ink of each line, none of the strong ones.
+
+        Returns:
+            The rows and columns of the cells they are in.
+        """
+        inside = self._inside(x, y)
+        across, down, turns = np.rint(x[inside]).astype(np.intp), np.rint(y[inside]).astype(np.intp), turns[inside]
+        row, column = down >> 2, across >> 1
+        glyphs, there = self.glyphs[row, column], self.ink[row, column]
+        held = (self.dots[row, column] > 0) & (there[:, None] == list(strong)).any(axis=1)
+        free = ((glyphs == SPACE) | (glyphs == HALF)) & ~held
+        row, column, turns = row[free], column[free], turns[free]
+        cell, there = row * self.columns + column, there[free]
+        last, since = np.full((2, self.glyphs.size), -1)  # of a cell: its last line, and the last of another ink
+        last[cell] = turns  # of what is set at one place more than once the last stays
+        ink = inks[last[cell]]
+        other = inks[turns] != ink
+        since[cell[other]] = turns[other]
+        lost = (there != ink) | (since[cell] >= 0)
+        self.dots[row[lost], column[lost]] = 0
+        stays = turns > since[cell]
+        dots = _DOTS[down[free] & 3, across[free] & 1]
+        np.bitwise_or.at(self.dots, (row[stays], column[stays]), dots[stays])
+        self.ink[row, column] = ink
+        return row, column
+
+    def _inside(self, x: Array, y: Array) -> Array:
+        """Tell which of some places in dots are on the canvas."""
+        with np.errstate(invalid="ignore"):
+            inside = (x >= -0.5) & (x < self.columns * 2 - 0.5) & (y >= -0.5) & (y < self.rows * 4 - 0.5)
+        return np.asarray(inside)
 
     def clear(self, y: Array, x: Array, tops: Array | None = None) -> None:
         """Take dots away, two a column across and four a row down.

@@ -34,10 +34,10 @@ def _(mark: Segments, plot: Plot) -> None:
     if mark.values is None:
         plot.segments(mark.start, mark.end, plot.palette.tone(mark.tone))
         return
-    strength = np.abs(mark.values)
-    for i in np.argsort(strength, kind="stable").tolist():  # the strongest last, on top
-        ink = mix(plot.palette.panel, _signed(float(mark.values[i]), plot.palette), 0.15 + 0.85 * float(strength[i]))
-        plot.segments(mark.start[i : i + 1], mark.end[i : i + 1], ink)
+    palette, values = plot.palette, mark.values
+    turn = np.argsort(np.abs(values), kind="stable")  # the strongest last, on top
+    inks = [mix(palette.panel, _signed(v, palette), 0.15 + 0.85 * abs(v)) for v in values[turn].tolist()]
+    plot.in_turn(mark.start[turn], mark.end[turn], np.array(inks))
 
 
 def _signed(value: float, palette: Palette) -> int:

@@ -166,6 +166,18 @@ class Plot:
         x1, y1 = self.dots(end)
         self.pieces(np.stack([x0, y0, x1, y1], axis=1), ink)
 
+    def in_turn(self, start: Array, end: Array, inks: Array) -> None:
+        """Draw separate pieces from (m, 2) to (m, 2), each over those before it and in an ink of its own."""
+        ends = np.concatenate([*self.dots(start), *self.dots(end)]).reshape(4, -1).T
+        right, bottom = self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5
+        if self.edges is None and self._strong.isdisjoint(inks.tolist()) and _all_inside(ends, right, bottom):
+            x, y, piece = _dots_of_all(ends)
+            rows, columns = self.canvas.braille_in_turn(x, y, piece, inks, self._strong)
+            self._lines[rows, columns] = True
+        else:
+            for i, ink in enumerate(inks.tolist()):
+                self.pieces(ends[i : i + 1], ink)
+
     def pieces(self, ends: Array, ink: int) -> None:
         """Draw pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
         cut = _clipped(ends, self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5)
@@ -176,12 +188,7 @@ class Plot:
         if len(cut) == 1:
             x, y = _dots_along(*cut[0].tolist())
         else:
-            steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
-            piece = np.repeat(np.arange(len(cut)), steps + 1)
-            step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
-            share = step / steps[piece]
-            x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
-            y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
+            x, y, _ = _dots_of_all(cut)
         self.trace(x, y, ink, line=True)
 
     def trace(self, x: Array, y: Array, ink: int, line: bool) -> None:
@@ -239,9 +246,25 @@ def _dots_along(x0: float, y0: float, x1: float, y1: float) -> tuple[Array, Arra
     return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
 
 
+def _dots_of_all(cut: Array) -> tuple[Array, Array, Array]:
+    """Step along each of (m, 4) pieces, as along one: the dots of all and which piece each is of."""
+    steps = np.maximum(np.abs(cut[:, 2] - cut[:, 0]), np.abs(cut[:, 3] - cut[:, 1])).astype(np.intp) + 1
+    piece = np.repeat(np.arange(len(cut)), steps + 1)
+    step = np.arange(len(piece)) - np.repeat(np.cumsum(steps + 1) - (steps + 1), steps + 1)
+    share = step / steps[piece]
+    x = cut[piece, 0] + (cut[:, 2] - cut[:, 0])[piece] * share
+    y = cut[piece, 1] + (cut[:, 3] - cut[:, 1])[piece] * share
+    return x, y, piece
+
+
+def _all_inside(ends: Array, right: float, bottom: float) -> bool:
+    """Whether no piece has to be cut, as most often; NaN is nowhere."""
+    return bool(((ends >= -0.5) & (ends <= (right, bottom, right, bottom))).all())
+
+
 def _clipped(ends: Array, right: float, bottom: float) -> Array:
     """Clip each piece to [-0.5, right] x [-0.5, bottom] (Liang and Barsky, 1984); others are dropped."""
-    if ((ends >= -0.5) & (ends <= (right, bottom, right, bottom))).all():  # as most often, and NaN is not
+    if _all_inside(ends, right, bottom):
         return ends
     if len(ends) <= _FEW:
         found = [left for piece in ends.tolist() if (left := _clipped_alone(piece, right, bottom))]

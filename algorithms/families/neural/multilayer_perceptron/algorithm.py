@@ -75,6 +75,7 @@ from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.gradient_check import Difference
 from algorithms.toolbox.network import LossChoice, Network, inputs_and_targets, network_for
 from algorithms.toolbox.orders import Order, batch_rows, used_in_epoch
+from algorithms.toolbox.panels.linear import largest_features
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason
@@ -230,7 +231,7 @@ def signals(
         values, z = network.sums(after.weights, np.append(x, 1.0)[:, None])
         a = (*values, network.loss.outputs(z))
     own = [v[:m, 0] for v, m in zip(a, network.sizes[1:])]
-    greatest = np.abs(problem.data.X).max(axis=0)
+    greatest = problem.data.once(largest_features)
     up = picture.going_up(network, after.weights, x, greatest, own, f"values of row {row}")
     if after.phase != "backward":
         return up
