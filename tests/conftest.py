@@ -9,6 +9,8 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +78,7 @@ REAL = (
     "userfile/test_declared_screen.py",
     "userfile/test_declared_isolated.py",
     "userfile/test_edited_isolated.py",
+    "userfile/test_installed.py",
     "userfile/test_forked_screen.py",
     "userfile/test_process.py",
     "userfile/test_screen.py",
@@ -83,27 +86,64 @@ REAL = (
     "data/test_progress_line.py",
     "test_check.py",
     "test_demos.py",
+    "test_elsewhere.py",
 )
+_USUAL, _REAL = "not soak and not real", "real and not soak"  # as pyproject.toml and `.ci/run` say
+
+
+def _named(config: pytest.Config) -> set[Path]:
+    """The files and folders of tests that are named on the command line."""
+    here = Path(__file__).parent
+    every = {here, *here.parents}
+    return {(config.invocation_params.dir / word.split("::")[0]).resolve() for word in config.args} - every
+
+
+def _is_real(path: Path, config: pytest.Config) -> bool:
+    """Whether a file is real, and neither it, a part of it nor its folder is named."""
+    named = _named(config)
+    return any(
+        not any(place == n or place in n.parents or n in place.parents for n in named)
+        for place in {Path(__file__).parent / name for name in REAL} & {path, *path.parents}
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no tests of the part that is not run: seconds of processor in each worker."""
+    which = config.option.markexpr
+    if not collection_path.name.startswith("test_") or which not in (_USUAL, _REAL):
+        return None
+    return True if _is_real(collection_path, config) != (which == _REAL) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is real, unless it, a part of it or its folder is named on the command line."""
-    here = Path(__file__).parent
-    every = {here, *here.parents}
-    named = {(config.invocation_params.dir / argument.split("::")[0]).resolve() for argument in config.args} - every
-    places = [here / name for name in REAL]
-    places = [p for p in places if not any(p == n or p in n.parents or n in p.parents for n in named)]
+    """Mark what is real."""
     known: dict[Path, bool] = {}  # of each file, since there are thousands of tests
     for item in items:
         if item.path not in known:
-            known[item.path] = any(item.path == place or place in item.path.parents for place in places)
+            known[item.path] = _is_real(item.path, config)
         if known[item.path]:
             item.add_marker("real")
 
 
-def pytest_sessionstart() -> None:
+def pytest_sessionstart(session: pytest.Session) -> None:
     """Let the collector of garbage sleep while thousands of tests are collected, which all stay."""
     gc.disable()
+    if worker := getattr(session.config, "workerinput", None):  # of one of several
+        _compile_a_share(session.config, int(worker["workerid"].removeprefix("gw")) / worker["workercount"])
+
+
+def _compile_a_share(config: pytest.Config, begin: float) -> None:
+    """Import the tests from another place on than the other workers do, and then those before it.
+
+    All would compile each file of a new checkout at once and side by side, which takes half a minute.
+    """
+    files = [file for word in config.args for file in sorted(Path(word).rglob("test_*.py"))]
+    files = [file.resolve() for file in files if not pytest_ignore_collect(file.resolve(), config)]
+    first = int(begin * len(files))
+    for file in (*files[first:], *files[:first]):
+        name = ".".join(file.relative_to(Path(__file__).parents[1]).with_suffix("").parts)
+        with suppress(Exception, pytest.skip.Exception):  # said when it is collected
+            import_module(name)
 
 
 def pytest_collection_finish() -> None:

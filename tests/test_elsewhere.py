@@ -4,8 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 _WITHOUT = """
 import asyncio, importlib, os, pkgutil, signal, sys
@@ -40,7 +38,6 @@ def done(code: str, folder: Path) -> str:
     return ran.stdout
 
 
-@pytest.mark.real
 def test_every_module_is_imported(tmp_path: Path) -> None:
     code = """
 import algorithms, tui

@@ -1,14 +1,10 @@
 """Algorithms of other distributions: in the catalogue under their names, opened apart, and no end when one fails."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from algorithms.conformance.checking import checked
-from algorithms.core.catalogue import names
 from algorithms.userfile import load_userfile, plugins as room
 from algorithms.userfile.plugins import Plugin, own_spec
 from tests.documents import ROOT
@@ -70,18 +66,3 @@ async def test_one_that_fails_is_a_sentence_in_the_catalogue_and_no_end() -> Non
 def listed(pilot) -> str:
     names = pilot.app.screen.query_one("#names")
     return "\n".join(str(names.get_option_at_index(i).prompt) for i in range(names.option_count))
-
-
-@pytest.mark.real
-def test_it_is_installed_and_found_by_its_name(tmp_path: Path) -> None:
-    def run(*words: str) -> str:
-        env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-        done = subprocess.run([sys.executable, "-m", *words], env=env, capture_output=True, text=True, timeout=180)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run("pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", str(tmp_path), str(DEMO))
-    assert "from iterscope-geometric-median 1.0" in run("algorithms", "list", "geometric")
-    assert "holds" in run("algorithms", "run", "geometric_median", "--steps", "3")
-    assert "0 did not" in run("algorithms", "check", "geometric_median")
-    assert all(name in run("algorithms", "list") for name in names()[:3])
