@@ -27,15 +27,16 @@ def check_forks(algorithm: Algorithm, data: Dataset) -> None:
 
 def entries(algorithm: Algorithm, run: Timeline) -> list[int]:
     """An early and a later step of each phase after which a fork may begin."""
-    return [t for places in _by_phase(algorithm, run) for t in places]
+    return [t for places in by_phase(algorithm, run) for t in places]
 
 
 def one_of_each_phase(algorithm: Algorithm, run: Timeline, place: int) -> list[int]:
     """Of each phase the early or the later one, in turn from change to change: `place` counts the changes."""
-    return [places[(place + i) % len(places)] for i, places in enumerate(_by_phase(algorithm, run))]
+    return [places[(place + i) % len(places)] for i, places in enumerate(by_phase(algorithm, run))]
 
 
-def _by_phase(algorithm: Algorithm, run: Timeline) -> list[list[int]]:
+def by_phase(algorithm: Algorithm, run: Timeline) -> list[list[int]]:
+    """The early and the later step of each phase after which a fork may begin, one where they are the same."""
     found: list[list[int]] = []
     for phase in algorithm.fork_after:
         ensure(phase in algorithm.phases, f"the entry {phase!r} is no phase")

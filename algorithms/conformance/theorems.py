@@ -4,8 +4,9 @@ import math
 from collections.abc import Collection
 
 from algorithms import Algorithm, Dataset
-from algorithms.conformance.runs import described, ensure, recorded, shared, some
-from algorithms.core import Problem, State
+from algorithms.conformance.runs import described, ensure, fail, recorded, shared, some
+from algorithms.core import Curve, Problem, State
+from algorithms.core.theorems import Verdict
 
 _IN_A_FORK = (
     "; what it rests on was changed: `adapt` makes the state true again (without it a state stays as it is where rows "
@@ -41,15 +42,20 @@ def hold_at(
         if among is not None and theorem.statement not in among:
             continue
         verdict = theorem.verdict(problem, before, after, forked)
-        where = f"{described(after)}, {theorem.statement!r}"
-        mend = _IN_A_FORK if forked and theorem.about == "state" else ""
-        ensure(verdict.status != "fails", f"{where} fails: {verdict.sides}{mend}")
-        if verdict.sides is None:
-            ensure(verdict.why.strip() != "", f"{where}: {verdict.status}, and does not say why")
-        else:
+        if wrong := _wrong(verdict, forked):
+            fail(f"{described(after)}, {theorem.statement!r}{wrong}")
+        if verdict.sides is not None:
             applied.add(theorem.statement)
-            ensure(all(verdict.sides.names), f"{where}: a side has no name")
     return applied
+
+
+def _wrong(verdict: Verdict, forked: bool) -> str:
+    """What is wrong with a verdict, "" where nothing is: put into words only then, since verdicts are many."""
+    if verdict.status == "fails":
+        return f" fails: {verdict.sides}{_IN_A_FORK if forked and verdict.theorem.about == 'state' else ''}"
+    if verdict.sides is None:
+        return "" if verdict.why.strip() else f": {verdict.status}, and does not say why"
+    return "" if all(verdict.sides.names) else ": a side has no name"
 
 
 @shared
@@ -61,11 +67,14 @@ def check_curves(algorithm: Algorithm, data: Dataset) -> set[str]:
         for phase in curve.phases:
             ensure(phase in algorithm.phases, f"the curve {curve.name!r} names the phase {phase!r}; there is none")
         for state in run.states:
-            if not curve.phases or state.phase in curve.phases:
-                value = curve.measure(run.problem, state)
-                where = f"{described(state)}: the curve {curve.name!r} is {value!r}"
-                ensure(isinstance(float(value), float), where)
-                ensure(not math.isinf(value), f"{where}; it cannot be drawn")
-                if not math.isnan(value):
-                    defined.add(curve.name)
+            if (not curve.phases or state.phase in curve.phases) and measured_at(curve, run.problem, state):
+                defined.add(curve.name)
     return defined
+
+
+def measured_at(curve: Curve, problem: Problem, state: State) -> bool:
+    """Whether a curve is a number at a state, which may not be infinite, and not NaN."""
+    value = curve.measure(problem, state)
+    if math.isinf(float(value)):
+        fail(f"{described(state)}: the curve {curve.name!r} is {value!r}; it cannot be drawn")
+    return not math.isnan(value)

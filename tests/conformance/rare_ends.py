@@ -1,4 +1,4 @@
-"""Runs that end as few do: each reason that no usual run returns, with rows and parameters that bring it about."""
+"""Runs that end as few do: each reason that no usual run returns, or late, with rows and parameters that bring it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,6 +36,8 @@ MOONS = moons.with_(n=40).load()
 
 RARE: Mapping[str, tuple[Case, ...]] = {
     "adaboost": ((APART, {}), (OPPOSED, {})),
+    "bagging": ((MOONS, {"base": "stump"}), (MOONS, {"base": "least squares"})),
+    "dual_ascent": (without_rows(problem="slack"), without_rows(problem="half-planes", eta=100.0)),
     "gradient_boosting": (
         (APART, {"loss": "exponential"}),
         (rows([0.0, 0.0, 1.0, 1.0], [1.0, -1.0, 1.0, -1.0], "number"), {}),
@@ -47,8 +49,10 @@ RARE: Mapping[str, tuple[Case, ...]] = {
     "logistic_regression": ((MOONS, {"eta_L": 100.0, "penalty": 1e6}),),
     "softmax_regression": (
         (iris.with_(sample=30).load(), {"eta_L": 100.0, "penalty": 1e6}),
+        (iris.with_(sample=30).load(), {"steps": 1}),
         hard("softmax_regression", "columns_of_sizes_that_multiply", method="newton", penalty=0.0, start="drawn"),
     ),
+    "spectral_clustering": ((MOONS, {"sweeps": 1}),),
     "surrogate_losses": ((MOONS, {"loss": "squared", "eta": 100.0}),),
     "newton": (without_rows(function="huber", damped=False),),
     "pegasos": ((MOONS, {"loss": "squared hinge", "project": False, "lam": 1e-5}),),

@@ -114,7 +114,7 @@ MUTANTS: list[tuple[str, Algorithm, str]] = [
     ("only_for", declared(only_for={"eta": ("start", "corner")}), "eta changes the run with start = row"),
     ("parameters", declared(lacks_a_bound, start_only=()), "eta lacks a bound: 0 < eta"),
     ("parameters", declared(lacks_help, start_only=()), "eta has no description"),
-    ("edits", declared(fork_after=("start", "look")), "(look) with a row moved, state 2 (move), 'a move is η times"),
+    ("edits", declared(fork_after=("start", "look")), "(look) with a row moved, state 22 (move), 'a move is η times"),
     ("forks", declared(explain=explain_that_raises), "NoneType"),
     ("forks", declared(start_only=()), "start = 'row' makes another run from the start, but changes nothing in a fork"),
     ("edits", marking(lambda before, after, state, rows: state), "trace is (272,) for 273 rows"),

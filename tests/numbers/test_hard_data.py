@@ -14,7 +14,7 @@ WITH_DATA = [name for name in chosen() if find(name).needs.data]
 PAIRS = [(name, case) for name in WITH_DATA for case in distinct(find(name).needs)]
 SETTINGS = [(name, i) for name in chosen() if not find(name).needs.data for i in range(len(find(name).settings))]
 
-_STEPS = 40  # of a run; in the soak 200
+_STEPS = 24  # of a run; in the soak 200
 _EVERY = 9  # of the pairs of an algorithm and a data set, one has a picture painted; in the soak all have three
 
 
@@ -37,7 +37,7 @@ def test_a_hard_data_set_is_shown_wherever_it_runs(name: str, case: str) -> None
 @pytest.mark.parametrize(("name", "i"), SETTINGS)
 def test_a_setting_of_an_algorithm_without_data_runs_and_is_shown(name: str, i: int) -> None:
     algorithm, none = with_settings(find(name), [])[i]
-    assert check_hard(algorithm, none, {}, STEPS, painted=(i % len(ALL),)) != "refused"
+    assert check_hard(algorithm, none, {}, 2 * _STEPS, painted=(i % len(ALL),)) != "refused"
 
 
 def check_case(name: str, case: str, steps: int, shown: bool, painted: Sequence[int]) -> None:
@@ -60,6 +60,6 @@ def test_a_whole_number_as_large_as_there_are_rows_runs_or_is_refused(name: str,
     for p in algorithm.parameters:
         if p.type is int and p.least is not None and p.most is not None and p.least <= value <= p.most:
             try:
-                check_hard(algorithm, data, {p.name: value}, steps=60, shown=False)
+                check_hard(algorithm, data, {p.name: value}, steps=24, shown=False)
             except AssertionError as error:
                 raise AssertionError(f"{p.name} = {value}: {error}") from error

@@ -32,7 +32,7 @@ def check_drawn(name: str, drawn: st.DataObject, steps: int, shown: bool) -> Non
 
 @pytest.mark.parametrize("name", chosen())
 def test_parameters_within_their_bounds(name: str) -> None:
-    @settings(_COMMON, max_examples=5, derandomize=True)
+    @settings(_COMMON, max_examples=3, derandomize=True)
     @given(st.data())
     def each(drawn: Any) -> None:
         check_drawn(name, drawn, 60, shown=False)
@@ -62,6 +62,6 @@ def test_a_number_at_its_bound_on_ordinary_rows(name: str, largest: bool) -> Non
     for place, p in enumerate(p for p in algorithm.parameters if p.type is float):
         value = bound_of(p, largest)
         try:
-            check_hard(algorithm, data, {p.name: value}, 60, largest, (place % len(ALL),))
+            check_hard(algorithm, data, {p.name: value}, 40, largest, (place % len(ALL),))
         except AssertionError as error:
             raise AssertionError(f"{p.name} = {value!r}: {error}") from error

@@ -47,7 +47,7 @@ def states(algorithm: Algorithm, data: Any, n: int, state: State | None = None, 
     return list(islice(algorithm(data, state=state, **parameters), n))
 
 
-@settings(max_examples=examples(120), deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(CASES), st.sampled_from((3_000, 10**8)), actions)
 def test_any_run_is_what_it_is_from_its_start(case: Any, budget: int, todo: list[tuple[str, int, int]]) -> None:
     algorithm, data, parameter, values, field = case

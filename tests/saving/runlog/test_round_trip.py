@@ -99,8 +99,8 @@ def test_a_recording_breaks_its_curves_where_another_problem_began(tmp_path: Pat
     path = find("dual_coordinate_descent")
     data = path.datasets[0].load()
     whole = Timeline(path, data, {"path": 3})
-    whole.advance(2_000)
-    record(tmp_path / "run.log", path, data, {"path": 3}, 2_000)
+    whole.advance(1_000)
+    record(tmp_path / "run.log", path, data, {"path": 3}, 1_000)
     assert whole.begun_anew()
     assert opened(tmp_path / "run.log").begun_anew() == whole.begun_anew()
 

@@ -47,7 +47,7 @@ def test_saved_again_it_is_the_same(tmp_path: Path) -> None:
 def test_it_is_replayed_a_little_at_a_time(tmp_path: Path) -> None:
     source = Recipe(name="blobs").with_(n=200, margin=0.01)
     tree = Branches(Timeline(find("perceptron"), source, {"eta": 0.5, "epochs": 200}))
-    tree.root.timeline.advance(5_000)
+    tree.root.timeline.advance(2_000)
     kept(tree, tmp_path / "long.json", source)
     opening = Opening(tmp_path / "long.json")
     seen = [opening.progress]
