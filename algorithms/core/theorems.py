@@ -107,7 +107,7 @@ class Sides:
     def _forgiven(self, a: float, b: float) -> float:
         if self.relation == "<":
             return self.slack
-        largest = max((abs(v) for v in (a, b) if math.isfinite(v)), default=0.0)
+        largest = max(abs(a) if math.isfinite(a) else 0.0, abs(b) if math.isfinite(b) else 0.0)
         if self.size is not None:
             return self.slack + EXACT * max(self.size, largest) + VANISHING
         return self.slack + ROUNDING * largest + VANISHING

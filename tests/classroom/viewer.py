@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -82,10 +83,15 @@ class Viewer:
 
 
 @contextmanager
-def looking_on(link: str) -> Iterator[Viewer]:
-    """A viewer of the screens at a link."""
+def looking_on(link: str, room: int = 0) -> Iterator[Viewer]:
+    """A viewer of the screens at a link; of a slow one what it has not read yet fills so many bytes soon."""
     place = urlsplit(link)
     line = http.client.HTTPConnection(place.netloc, timeout=PATIENCE)
+    if room:
+        line.sock = socket.socket()
+        line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        line.sock.settimeout(PATIENCE)
+        line.sock.connect((place.hostname, place.port))
     line.request("GET", f"{place.path}screens")
     answer = line.getresponse()
     assert answer.status == 200, answer.status

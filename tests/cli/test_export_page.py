@@ -54,7 +54,7 @@ def test_a_recording_is_written_as_a_page(says, tmp_path):
 
 def test_a_session_is_written_with_its_forks(says, tmp_path):
     path = tmp_path / "page.html"
-    status, out, err = says("export", str(DEMO), "--to", str(path))
+    status, out, err = says("export", str(DEMO), "--to", str(path), "--size", "80x24")
     assert (status, err) == (0, "")
     held = packed(path)
     assert [run["name"] for run in held["runs"]] == list(saved_branches())

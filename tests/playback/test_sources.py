@@ -21,10 +21,12 @@ def run_of(path: Path, text: str) -> Timeline:
     return on(Timeline(load(str(path), apart=True), DATA))
 
 
-@pytest.fixture
-def runs(tmp_path: Path) -> list[Timeline]:
-    named = (("right", RIGHT), ("wrong", WRONG), ("other", OTHER))
-    return [run_of(tmp_path / f"{name}.py", text) for name, text in named]
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Timeline]:
+    """Each in a process of its own, which takes long to begin."""
+    folder = tmp_path_factory.mktemp("runs")
+    named = (("right", RIGHT), ("wrong", WRONG), ("other", OTHER), ("same", RIGHT))
+    return [run_of(folder / f"{name}.py", text) for name, text in named]
 
 
 def first_field(runs: list[Timeline], current: int) -> FirstField | None:
@@ -53,12 +55,11 @@ def test_where_one_only_ends_no_line_is_to_blame(tmp_path: Path, runs: list[Time
     known = first_field([runs[0], shorter], 0)
     assert known is not None
     assert known.lines([runs[0], shorter]) == {}
-    alike = run_of(tmp_path / "alike.py", RIGHT)
-    assert first_field([runs[0], alike], 0) is None
+    assert first_field([runs[0], runs[3]], 0) is None
 
 
-def test_the_other_is_that_which_differs_or_the_next_of_another_source(runs: list[Timeline], tmp_path: Path) -> None:
-    same = run_of(tmp_path / "same.py", RIGHT)
+def test_the_other_is_that_which_differs_or_the_next_of_another_source(runs: list[Timeline]) -> None:
+    *runs, same = runs
     assert beside(0, [runs[0], same], None) is None
     assert beside(0, [runs[0], runs[0]], None) is None
     assert beside(0, [runs[0], same, *runs[1:]], None) == 2

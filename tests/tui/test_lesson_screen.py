@@ -1,19 +1,17 @@
 """A lesson on the screen: its moments by keys, from wherever one has wandered; its questions; both layouts."""
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from algorithms.lectures.lessons import course, lesson_named, read_lesson
+from algorithms.lectures.lessons import Lesson, course, lesson_named, read_lesson
+from algorithms.playback.lessons.checking import faults
 from algorithms.playback.lessons.played import Played, played
 from algorithms.playback.lessons.reader import Reader
 from algorithms.playback.runs.request import read
-from algorithms.playback.sweeps.request import SweepRequest
-from algorithms.playback.sweeps.swept_runs import SweptRuns
-from algorithms.sweeping import Columns
+from algorithms.timeline import Timeline
 from tests.tui.lesson import LINES
 from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
@@ -222,20 +220,23 @@ def test_a_command_line_names_a_lesson(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("name", course())
-async def test_all_that_a_lesson_says_is_on_the_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shown at each size where more is said than at the moments before: what takes fewer rows has room there too."""
+async def test_what_a_lesson_says_is_so_and_all_on_the_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shown at each size where more is said than at the moments before: what takes fewer rows has room there too. The
+    screen has the runs that were checked, each made once."""
     lesson = lesson_named(name)
     longest = max(lesson.moments, key=lambda moment: len(str(moment.paragraphs)))
-    came: list[Played] = []
+    checked: dict[tuple[int, bool], Played] = {}
     most: dict[tuple[object, ...], tuple[int, int, int]] = {}  # columns of the text, its rows, and letters of the title
 
-    def going_on(*where: Any, **how: Any) -> Played:
-        """Nobody steps here: each run can go on from the moment before, and is made once."""
-        came[:] = [played(*where, **how, on=came[0] if came else None)]
-        return came[0]
+    def kept(lesson: Lesson, index: int, answered: bool = False, **how: Any) -> Played:
+        shown = played(lesson, index, answered=answered, **how)
+        return shown if how.get("turned") else checked.setdefault((index, answered), shown)
 
-    monkeypatch.setattr("algorithms.playback.lessons.reader.played", going_on)
-    monkeypatch.setattr("tui.screens.lesson.SweptRuns", _none_come)
+    monkeypatch.setattr("algorithms.playback.lessons.checking.played", kept)
+    assert list(faults(lesson)) == []
+    again = "algorithms.playback.lessons.reader.played"
+    monkeypatch.setattr(again, lambda lesson, index, answered, **how: checked[index, answered])
+    monkeypatch.setattr(Timeline, "veil", lambda run, after: None)  # a moment shows what the next one goes on from
     async with IterscopeApp(lesson=lesson).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         reader: Reader = pilot.app.reader  # type: ignore[attr-defined]
@@ -259,13 +260,6 @@ async def test_all_that_a_lesson_says_is_on_the_screen(name: str, monkeypatch: p
                 rows = max(rows, view.rows_for(view.size.width))
                 most[kind] = view.size.width, rows, max(letters, len(title))
             await pilot.press("pagedown")
-
-
-def _none_come(asked: SweepRequest) -> SweptRuns:
-    """Runs that nobody makes: what is said beside them is the same."""
-    columns = Columns(len(asked.plan))
-    made = SimpleNamespace(columns=columns, running=True, refused="", take=lambda: 0, cancel=lambda: None)
-    return SweptRuns(asked, made)
 
 
 def _whole(pilot: Pilot[None]) -> bool:

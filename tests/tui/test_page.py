@@ -79,11 +79,11 @@ async def test_a_page_shows_what_the_terminal_shows(tmp_path: Path, monkeypatch:
     """In the dark and in the light, at every step, with all its colours; but for the row of keys, which are others."""
     monkeypatch.chdir(tmp_path)
     for look in ("dark", "light"):
-        app = IterscopeApp(tiny(steps=12), look=look)
+        app = IterscopeApp(tiny(steps=6), look=look)
         app.console = Console(color_system="truecolor", force_terminal=True)
         async with app.run_test(size=SIZE) as pilot:
-            await until(pilot, lambda: len(stage(pilot).player.timeline) == 13)
-            for t in (*range(13), 3):  # tables keep the rows that they had at the steps that were seen
+            await until(pilot, lambda: len(stage(pilot).player.timeline) == 7)
+            for t in (*range(7), 3):  # tables keep the rows that they had at the steps that were seen
                 await seen(pilot, t)
             if look == "dark":
                 await pilot.press("e", "end", "up", "up")
@@ -177,13 +177,13 @@ async def test_nothing_but_what_happens_moves_as_one_steps(name: str) -> None:
     """Axes and tables have the room at the first step that they come to need: seen again, each step is as it was."""
     app = IterscopeApp(LoadedRun.usual(find(name)))
     async with app.run_test(size=(120, 36)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, StageScreen) and app.screen.player.timeline.last >= 12)
+        await until(pilot, lambda: isinstance(app.screen, StageScreen) and app.screen.player.timeline.last >= 8)
         await app.push_screen(Screen())  # behind it the clock of the run stands
         screen = app.screen_stack[-2]
         assert isinstance(screen, StageScreen)
-        ((_, steps),) = screen.runs_of_page(0, 12)
+        ((_, steps),) = screen.runs_of_page(0, 8)
         first, again = ([step for _, step in steps() if step] for _ in range(2))
-        assert len(first) == 13
+        assert len(first) == 9
         assert [step.dark.text for step in first] == [step.dark.text for step in again]
         for step in first:  # the page has them once
             np.testing.assert_array_equal(step.dark.glyphs, step.light.glyphs)
@@ -240,13 +240,13 @@ def test_the_policy_lets_nothing_in(tmp_path: Path) -> None:
 # Sizes and refusals
 
 
-@pytest.mark.parametrize(("name", "bytes_a_step"), [("perceptron", 250), ("multilayer_perceptron", 1300)])
-def test_a_page_is_small(tmp_path: Path, name: str, bytes_a_step: int) -> None:
+@pytest.mark.parametrize(("name", "n", "each"), [("perceptron", 30, 250), ("multilayer_perceptron", 15, 1300)])
+def test_a_page_is_small(tmp_path: Path, name: str, n: int, each: int) -> None:
     """Most of it is the first screen; steps add what changes."""
     run = LoadedRun.usual(find(name))
-    short, long = (len(written(tmp_path, run, steps=steps, size=(120, 36))) for steps in (1, 31))
+    short, long = (len(written(tmp_path, run, steps=steps, size=(120, 36))) for steps in (1, n + 1))
     assert short < 45_000
-    assert long - short < 30 * bytes_a_step
+    assert long - short < n * each
 
 
 @pytest.mark.soak

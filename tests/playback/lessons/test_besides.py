@@ -15,6 +15,12 @@ def lesson(block: str, text: str = "") -> Lesson:
     return read_lesson(f"{HEAD}{block}\n```\n\n{text}\n", "steps.md")
 
 
+def short(block: str, text: str = "") -> Lesson:
+    """The same where a run comes to its end in 61 steps."""
+    head = HEAD.replace("valley -p eta=0.05", "bowl -p eta=0.3")
+    return read_lesson(f"{head}{block}\n```\n\n{text}\n", "steps.md")
+
+
 def test_a_run_stands_beside_another_at_the_same_step() -> None:
     of = lesson(
         "go 20\ncompare -p eta=0.1005\ncompare newton", "{objective = 0.06} {objective of B = 59.56} {said of B}"
@@ -32,8 +38,8 @@ def test_a_run_stands_beside_another_at_the_same_step() -> None:
 
 
 def test_where_the_run_has_ended_those_beside_it_have_too() -> None:
-    shown = played(lesson("go end\ncompare -p eta=0.0952"), 0)
-    assert (shown.t, shown.at(shown.beside[0].timeline)) == (405, 242)
+    shown = played(short("go end\ncompare -p eta=0.8"), 0)
+    assert (shown.t, shown.at(shown.beside[0].timeline)) == (61, 42)
 
 
 def test_a_fork_stands_beside_the_run_that_it_was_forked_from() -> None:
@@ -56,32 +62,32 @@ def test_the_same_data_are_taken_where_none_are_named() -> None:
 
 
 def test_a_sweep_has_the_last_values_of_runs() -> None:
-    text = "{objective of eta 0.05 = 0.00} {steps of eta 0.0952 = 242} {steps of eta 0.05 = 405}"
-    of = lesson("go 3\nchart objective\nsweep eta 0.05 0.0952", text)
+    text = "{objective of eta 0.3 = 0.00} {steps of eta 0.02 = 1061} {steps of eta 0.3 = 61}"
+    of = short("go 3\nchart objective\nsweep eta 0.3 0.02", text)
     assert list(faults(of)) == []
     lines = [line.strip() for line in page(of)]
-    assert any(line.startswith("objective, eta 0.0952: ") and "after 242 steps" in line for line in lines)
-    many = "\n".join(page(lesson("go 3\nsweep eta 0.01:0.05:log:13")))
+    assert any(line.startswith("objective, eta 0.02: ") and "after 1,061 steps" in line for line in lines)
+    many = "\n".join(page(short("go 3\nsweep eta 0.2:0.8:log:13")))
     assert "over eta, 13 runs: mean" in many
 
 
 def test_a_knob_begins_the_run_anew_at_the_same_place() -> None:
-    of = lesson("go end\nknob eta 0.05 0.08 0.01", "{step = 405}")
+    of = short("go end\nknob eta 0.3 0.6 0.1", "{step = 61}")
     assert list(faults(of)) == []
     reader = Reader(of)
-    assert (reader.play().t, reader.knob and reader.knob.values) == (405, (0.05, 0.06, 0.07, 0.08))
+    assert (reader.play().t, reader.knob and reader.knob.values) == (61, (0.3, 0.4, 0.5, 0.6))
     assert not reader.turn(-1)
     assert reader.turn(1)
     shown = reader.play()
-    assert shown.run.parameters["eta"] == 0.06
-    assert shown.t < 405
+    assert shown.run.parameters["eta"] == 0.4
+    assert shown.t < 61
     assert shown.ended
-    assert reader.play().run.parameters["eta"] == 0.06  # when it is shown again, too
+    assert reader.play().run.parameters["eta"] == 0.4  # when it is shown again, too
     assert reader.turn(-1)
-    assert reader.play().t == 405
+    assert reader.play().t == 61
     reader.turn(1)
     reader.go(1)
-    assert reader.play().t == 405  # the moment begins anew
+    assert reader.play().t == 61  # the moment begins anew
 
 
 def test_a_knob_turns_what_a_fork_has_said_last() -> None:
@@ -141,8 +147,8 @@ def test_what_a_sentence_asks_of_another_run_has_to_be_there() -> None:
 
 
 def test_a_knob_is_checked_at_each_of_its_values() -> None:
-    (found,) = faults(lesson("go 300\nknob eta 0.05 0.0952 0.0452"))
-    assert found == "steps.md, line 10: at eta 0.0952: go 300: there is no step 300: the run ends at step 242."
+    (found,) = faults(short("go 50\nknob eta 0.3 0.8 0.5"))
+    assert found == "steps.md, line 10: at eta 0.8: go 50: there is no step 50: the run ends at step 42."
 
 
 def test_a_run_of_a_sweep_that_fails_is_a_fault() -> None:

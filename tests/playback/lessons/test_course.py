@@ -1,15 +1,9 @@
-"""The lessons of the course: each of them is so."""
+"""The lessons of the course: what each of them has. That it is so is seen in tests/tui/test_lesson_screen.py."""
 
 import pytest
 
 from algorithms.lectures import named
 from algorithms.lectures.lessons import course, lesson_named
-from algorithms.playback.lessons.checking import faults
-
-
-@pytest.mark.parametrize("name", course())
-def test_what_a_lesson_says_is_so(name: str) -> None:
-    assert list(faults(lesson_named(name))) == []
 
 
 @pytest.mark.parametrize("name", course())
