@@ -12,21 +12,21 @@ from tui.screens.stage import StageScreen
 from tui.screens.theorem import TheoremScreen
 
 
-def opened(name: str) -> IterscopeApp:
+def opened(name: str, **parameters: object) -> IterscopeApp:
     algorithm = find(name)
-    return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], {}))
+    return IterscopeApp(LoadedRun.checked(algorithm, algorithm.datasets[0], parameters))
 
 
 @pytest.mark.parametrize("size", [*SIZES, (120, 36)])
 async def test_a_theorem_with_its_numbers_is_on_the_first_screen(size: tuple[int, int]) -> None:
-    async with opened("adaboost").run_test(size=size) as pilot:
+    async with opened("adaboost", rounds=20).run_test(size=size) as pilot:
         await until(pilot, lambda: "✓" in text(pilot) and "training error" in text(pilot))
         rows = [row for row in text(pilot).splitlines() if "✓" in row]
         assert any("Π Z" in row and "1" in row for row in rows), rows
 
 
 async def test_the_row_below_the_stage_gives_way_where_the_column_beside_it_states_theorems() -> None:
-    async with opened("adaboost").run_test(size=(160, 48)) as pilot:
+    async with opened("adaboost", rounds=20).run_test(size=(160, 48)) as pilot:
         await until(pilot, lambda: "✓" in text(pilot, "#side"))
         assert "✓" not in text(pilot, "#narration")
         await pilot.resize_terminal(80, 24)

@@ -245,7 +245,9 @@ async def page_of(pilot: Pilot[None], theorem: int) -> str:
 
 
 async def test_an_equality_has_the_curve_of_its_value_and_the_largest_difference_in_words() -> None:
-    async with IterscopeApp(LoadedRun.usual(find("adaboost"))).run_test(size=(120, 36)) as pilot:
+    adaboost = find("adaboost")
+    opened = LoadedRun.checked(adaboost, adaboost.datasets[0], {"rounds": 30})
+    async with IterscopeApp(opened).run_test(size=(120, 36)) as pilot:
         shown = await page_of(pilot, 1)
         assert "Π Z" in shown
         assert re.search(r"the sides differ by at most \S+, at step \d+, of [\d,]+ steps measured: rounding", shown)

@@ -148,15 +148,25 @@ def test_what_cannot_be_meant_is_refused_with_the_ways_that_there_are(view: Any,
     assert not (tmp_path / "run.log").exists()
 
 
-@pytest.mark.parametrize("way", [as_it_is, apart, recorded])
+@pytest.mark.parametrize(
+    ("way", "name", "sentence"),
+    [
+        (way, name, sentence)
+        for name, sentence in (
+            ("los", "VIEW names 'los', which is not yielded: 'loss' is"),
+            ("loss zebra", "VIEW names 'zebra', which is not yielded; there are loss, late"),
+        )
+        for way in (as_it_is, apart if name == "los" else recorded)  # a process each, which passes on either sentence
+    ],
+)
 def test_a_name_that_no_field_has_is_told_with_those_that_there_are(
-    way: Callable[[Path, str], Timeline], tmp_path: Path
+    way: Callable[[Path, str], Timeline], name: str, sentence: str, tmp_path: Path
 ) -> None:
-    file = "VIEW = {view}\n\n\ndef mine():\n    for t in range(30):\n        yield {{'loss': 1.0, 'late': t}}\n"
-    run = way(tmp_path, file.format(view={"los": "log"}))
-    assert run.algorithm.notices == ["VIEW names 'los', which is not yielded: 'loss' is"]
-    run = way(tmp_path, file.format(view={"loss zebra": "together"}))
-    assert run.algorithm.notices == ["VIEW names 'zebra', which is not yielded; there are loss, late"]
+    view = {name: "together" if " " in name else "log"}
+    run = way(
+        tmp_path, f"VIEW = {view}\n\n\ndef mine():\n    for t in range(30):\n        yield {{'loss': 1.0, 'late': t}}\n"
+    )
+    assert run.algorithm.notices == [sentence]
 
 
 def test_a_recording_whose_view_was_made_to_harm_is_shown_without_it(tmp_path: Path) -> None:

@@ -108,35 +108,39 @@ async def test_gone_back_to_the_comparison_is_the_same() -> None:
         assert screen(pilot).together.place > before["place"]
 
 
-@pytest.mark.parametrize("single", [False, True], ids=["compared", "single"])
-async def test_a_session_has_the_comparison_from_either_screen(single: bool, folder: Path) -> None:
+async def test_a_session_has_the_comparison_from_either_screen(folder: Path) -> None:
     async with apart().run_test(size=(160, 48)) as pilot:
         await forked_and_seen_in_a_way_of_its_own(pilot)
         before = described(pilot)
-        if single:
-            await pilot.press("escape")
-            await until(pilot, lambda: shows(pilot, StageScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: shows(pilot, StageScreen))
         await pilot.press("ctrl+s")
         await until(pilot, lambda: shows(pilot, SaveSession))
         pilot.app.screen.query_one("#path", Input).value = "both.json"
         await pilot.press("enter")
         await until(pilot, lambda: "saved: both.json" in text(pilot))
-        assert pilot.app.screen.session.unsaved == ""  # type: ignore[attr-defined]
-        if not single:
-            await pilot.press("home", "ctrl+o")
-            await until(pilot, lambda: shows(pilot, OpenSession))
-            pilot.app.screen.query_one("#path", Input).value = "both.json"
-            await pilot.press("enter")
-            await until(pilot, lambda: shows(pilot, CompareScreen) and "as it was saved" in text(pilot, "#stories"))
-            await settled(pilot)
-            assert described(pilot) == before
-    async with IterscopeApp(session=Opening("both.json")).run_test(size=(160, 48)) as pilot:
+        assert stage(pilot).session.unsaved == ""
+        single = (folder / "both.json").rename(folder / "single.json")
+        await pilot.press("c")
+        await settled(pilot)
+        await pilot.press("ctrl+s")  # to where it was saved before
+        await until(pilot, lambda: (folder / "both.json").exists() and "saved: both.json" in text(pilot))
+        assert screen(pilot).session.unsaved == ""
+        await pilot.press("home", "ctrl+o")
+        await until(pilot, lambda: shows(pilot, OpenSession))
+        pilot.app.screen.query_one("#path", Input).value = "both.json"
+        await pilot.press("enter")
+        await until(pilot, lambda: shows(pilot, CompareScreen) and "as it was saved" in text(pilot, "#stories"))
         await settled(pilot)
         assert described(pilot) == before
-        await pilot.press("escape")
-        await until(pilot, lambda: shows(pilot, StageScreen))
-        assert len(stage(pilot).session.side_by_side.sessions) == 2
-        assert stage(pilot).session.unsaved == ""
+    for name in (single.name, "both.json"):
+        async with IterscopeApp(session=Opening(name)).run_test(size=(160, 48)) as pilot:
+            await settled(pilot)
+            assert described(pilot) == before, name
+            await pilot.press("escape")
+            await until(pilot, lambda: shows(pilot, StageScreen))
+            assert len(stage(pilot).session.side_by_side.sessions) == 2, name
+            assert stage(pilot).session.unsaved == "", name
 
 
 async def test_time_is_counted_anew_and_the_run_in_hand_has_its_step() -> None:

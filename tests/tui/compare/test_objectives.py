@@ -13,7 +13,7 @@ ROWS = datasets.blobs.with_(n=60, spread=1.5)
 
 
 def comparison(*others: tuple[str, str], **parameters: Any) -> IterscopeApp:
-    opened = LoadedRun.checked(find("pegasos"), ROWS, parameters)
+    opened = LoadedRun.checked(find("pegasos"), ROWS, {"epochs": 2} | parameters)
     runs = [variant(opened, name, parameters=given).timeline() for name, given in others]
     return IterscopeApp(opened, against=runs)
 
