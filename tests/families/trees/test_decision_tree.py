@@ -8,7 +8,7 @@ from algorithms import Add, Refused, Remove, Timeline, edited, find
 from algorithms.core import Dataset, Table, Tree
 from algorithms.core.state import same
 from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, wine
-from algorithms.families.trees.decision_tree import algorithm as module, looks, theorems as statements
+from algorithms.families.trees.decision_tree import algorithm as module, theorems as statements
 from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
 from algorithms.toolbox import trees
 from algorithms.toolbox.questions import survey
@@ -291,14 +291,16 @@ def test_the_tree_panel_draws_every_node_below_its_parent():
     assert features.rows[0][2] == max(row[2] for row in features.rows)
 
 
-def test_a_picture_sends_the_rows_down_the_tree_once(monkeypatch):
+def test_pictures_of_a_tree_send_the_rows_down_it_once(monkeypatch):
     run = Timeline(TREE, moons.load(), {"max_leaves": 4}).run()
-    frame, leaf, sent = run.at(run.last), trees.leaf_of, []
-    for place in (looks, trees):
-        monkeypatch.setattr(place, "leaf_of", lambda tree, X: sent.append(len(X)) or leaf(tree, X))
-    fresh = Timeline(TREE, moons.load(), {"max_leaves": 4}).problem  # which keeps no look of that state
-    TREE.scene(fresh, frame.before, frame.state)
-    assert sent == [run.problem.data.n]
+    frames = [run.at(t) for t in range(run.last + 1)]
+    leaf, sent = trees.leaf_of, []
+    for place in (module, trees):
+        monkeypatch.setattr(place, "leaf_of", lambda tree, X: sent.append(len(tree.left)) or leaf(tree, X))
+    fresh = Timeline(TREE, moons.load(), {"max_leaves": 4}).problem  # which keeps no look of these states
+    for frame in frames:
+        TREE.scene(fresh, frame.before, frame.state)
+    assert sent == [1, 3, 5, 7]  # nodes: of each tree, however many of its leaves are looked at
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])

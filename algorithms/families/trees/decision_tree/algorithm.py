@@ -46,6 +46,7 @@ from algorithms.core import (
     Sides,
     State,
     kept,
+    kept_by,
     once,
     through,
 )
@@ -77,6 +78,7 @@ from algorithms.toolbox.trees import (
     counts_at_nodes,
     errors_by_leaves,
     falls_at_nodes,
+    leaf_of,
     leaves_of,
     parted,
     splittable,
@@ -248,11 +250,17 @@ def total_of(problem: Problem) -> Total:
     return total_impurity(problem.parameters.criterion, problem.data.n)
 
 
+@kept_by("left")  # a look at a leaf moves no row
+def leaf_of_rows(problem: Problem, state: DecisionTreeState) -> Array:
+    """(n,) the leaf that each row comes to."""
+    return leaf_of(tree_of(state), problem.data.X)
+
+
 @kept
 def look_of(problem: Problem, state: DecisionTreeState) -> Look:
     """What a step is about."""
-    p, total = problem.parameters, total_of(problem)
-    return Look(problem.data, tree_of(state), state.gain, state.node, p.criterion, total, p.min_leaf)
+    p, total, leaves = problem.parameters, total_of(problem), leaf_of_rows(problem, state)
+    return Look(problem.data, tree_of(state), leaves, state.gain, state.node, p.criterion, total, p.min_leaf)
 
 
 def weighted_impurity(problem: Problem, state: DecisionTreeState) -> float:

@@ -8,13 +8,14 @@ from msgspec import Struct
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.impurity import Criterion, Total, impurity
 from algorithms.toolbox.questions import Survey, columns_of, counts_of, survey
-from algorithms.toolbox.trees import LEAF, Nodes, leaf_of, rows_at
+from algorithms.toolbox.trees import LEAF, Nodes, rows_at
 
 
 class Look(Struct, frozen=True, eq=False, dict=True):
     """A tree, and the node that a step is about: the leaf looked at, or the node just split or pruned.
 
     Attributes:
+        leaf_of_rows: (n,) the leaf that each row comes to.
         gain: (m,) n_l/n times the gain of what a node asks, or a leaf would.
         total: rows times impurity, as the tree measures it.
         least: rows in a leaf at least.
@@ -22,6 +23,7 @@ class Look(Struct, frozen=True, eq=False, dict=True):
 
     data: Dataset
     tree: Nodes
+    leaf_of_rows: Array
     gain: Array
     node: int
     criterion: Criterion
@@ -83,11 +85,6 @@ class Look(Struct, frozen=True, eq=False, dict=True):
         left = self.tree.left
         earlier = len(left) - 2
         return np.flatnonzero((left[:earlier] == LEAF) | (left[:earlier] == earlier))
-
-    @cached_property
-    def leaf_of_rows(self) -> Array:
-        """(n,) the leaf that each row comes to."""
-        return leaf_of(self.tree, self.data.X)
 
     @cached_property
     def wrong(self) -> Array:
