@@ -10,6 +10,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.timeline import Timeline
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
@@ -53,6 +54,12 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool], what: str = "it")
                 return
         await pilot.pause(0.05)
     raise AssertionError(f"{what} never came to hold; the screen shows\n{text(pilot)}")
+
+
+async def worked_out(pilot: Pilot[None]) -> Timeline:
+    """Work the run to its end here, when no thread works on it: of one whose steps take long one does."""
+    await until(pilot, lambda: not stage(pilot).shown.access.busy)
+    return stage(pilot).player.timeline.run()
 
 
 def at(pilot: Pilot[None], t: int) -> Callable[[], bool]:

@@ -5,7 +5,7 @@ import pytest
 from algorithms import Timeline, find, names
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.theorems.page import TheoremPage, theorem_page
-from tests.tui.pilot import stage, text, until
+from tests.tui.pilot import stage, text, until, worked_out
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
@@ -46,7 +46,7 @@ async def test_what_is_measured_as_the_point_stands_in_large_digits_at_the_end(n
     assert contrast is not None
     async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
-        stage(pilot).player.timeline.run()  # at once: nothing is drawn on the way
+        await worked_out(pilot)  # at once: nothing is drawn on the way
         await pilot.press("F")
         await pilot.press("r")
         for size in ((80, 24), (120, 36)):
@@ -64,7 +64,7 @@ async def test_what_is_measured_as_the_point_stands_in_large_digits_at_the_end(n
 async def test_the_theorem_that_is_the_point_is_large_at_the_end_and_compares_two_numbers(name: str) -> None:
     async with IterscopeApp(LoadedRun.usual(find(name))).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: "step 0 of" in text(pilot, "#header"))
-        stage(pilot).player.timeline.run()
+        await worked_out(pilot)
         await pilot.press("r")
         await pilot.press("F")
         await until(pilot, lambda: typeset(find(name).in_hall) in text(pilot, "#big"))

@@ -18,7 +18,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
 from tests.tui.own_file import own_file
-from tests.tui.pilot import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until, worked_out
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.screens.confirm import Confirm
@@ -107,7 +107,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         await until(pilot, lambda: stage(pilot).player.timeline.begin > 0)
         await go(pilot, 40)
         await go(pilot, 12)
-        stage(pilot).player.timeline.run()  # here, whatever the clock has time for
+        await worked_out(pilot)  # here, whatever the clock has time for
         await pilot.press("z", "x")
         await pilot.pause(0.4)
         session, player, state = stage(pilot).session, stage(pilot).player, seen(pilot)

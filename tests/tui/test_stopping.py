@@ -9,7 +9,7 @@ from algorithms import Change, find, load
 from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.playback.cursor.player import Goal
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until, worked_out
 from tui.app import IterscopeApp
 from tui.screens.breakpoints import Breakpoints
 from tui.screens.last_change import LastChange
@@ -208,7 +208,7 @@ async def test_when_it_last_changed() -> None:
     opened = LoadedRun.checked(find("perceptron"), find("perceptron").datasets[1], {})
     async with IterscopeApp(opened).run_test(size=(120, 40)) as pilot:
         await until(pilot, at(pilot, 0))
-        run = stage(pilot).player.timeline.run()
+        run = await worked_out(pilot)
         changes = [t for t in range(1, len(run)) if run.kind(t).phase == "mistake"]
         stage(pilot).action_seek(run.last)
         await until(pilot, at(pilot, run.last))
@@ -311,7 +311,7 @@ async def test_a_readers_own_fields_are_known_once_it_has_yielded(tmp_path: Path
 async def test_a_breakpoint_on_a_row_marks_the_row_and_does_not_stop_where_every_row_joins() -> None:
     async with IterscopeApp(LoadedRun.usual(find("lloyd"))).run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: stage(pilot).picture is not None)
-        run = stage(pilot).player.timeline.run()
+        run = await worked_out(pilot)
         labels = [run.at(t).state.labels for t in range(len(run))]
         row = next(i for i in range(run.data.n) if any(labels[t][i] != labels[t - 1][i] for t in range(2, len(run))))
         moved = next(t for t in range(2, len(run)) if labels[t][row] != labels[t - 1][row])

@@ -10,7 +10,7 @@ from textual.widgets import Input, Select
 
 from algorithms import datasets, find
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import SIZES, app, stage, text, until
+from tests.tui.pilot import SIZES, app, stage, text, until, worked_out
 from tui.app import IterscopeApp
 from tui.export.cells import shown as cells_of
 from tui.screens.ask_sweep import AskSweep
@@ -83,7 +83,7 @@ async def test_the_chosen_run_is_opened_in_place_of_the_one_in_hand() -> None:
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         assert stage(pilot).player.timeline.parameters["seed"] == chosen
-        stage(pilot).player.timeline.run()
+        await worked_out(pilot)
         await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
         assert f"◆ the run in hand: {worst:.4g}" in text(pilot)
@@ -97,7 +97,7 @@ async def test_a_click_on_a_bar_opens_a_run_of_it() -> None:
         last = max(column for column, group in enumerate(view._groups) if group == max(view._groups))
         await pilot.click("#swept", offset=(view._left + last, 20))
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
-        run = stage(pilot).player.timeline.run()
+        run = await worked_out(pilot)
         assert run.curve("objective")[1][-1] > 142
 
 
