@@ -1,7 +1,7 @@
 """What an algorithm keeps to over all its data sets together, and over runs longer than a screenful."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, product
 from time import process_time
 
 from algorithms import Algorithm, Dataset, Refused, Timeline
@@ -44,7 +44,7 @@ def check_theorems_apply(algorithm: Algorithm, data: Sequence[Dataset]) -> None:
             return
         run = recorded(each, one)
         among = frozenset(missing)  # on these data they hold at every step: those with rows held out, say, are new here
-        for before, after in pairwise([None, *run.states]):
+        for before, after in zip((None, *run.states), run.states):
             missing -= hold_at(each, run.problem, before, after, among=among)
     for problem in chain.from_iterable(choices(algorithm, one) for one in data[:_OFFERED]):
         if not missing:

@@ -28,6 +28,7 @@ Raviv (1970), Probability of error, equivocation and the Chernoff bound, IEEE Tr
 decision trees, International Journal of Man-Machine Studies 27 (reduced error).
 """
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -259,8 +260,8 @@ def leaf_of_rows(problem: Problem, state: DecisionTreeState) -> Array:
 @kept
 def look_of(problem: Problem, state: DecisionTreeState) -> Look:
     """What a step is about."""
-    p, total, leaves = problem.parameters, total_of(problem), leaf_of_rows(problem, state)
-    return Look(problem.data, tree_of(state), leaves, state.gain, state.node, p.criterion, total, p.min_leaf)
+    p, total, come_to = problem.parameters, total_of(problem), partial(leaf_of_rows, problem, state)
+    return Look(problem.data, tree_of(state), come_to, state.gain, state.node, p.criterion, total, p.min_leaf)
 
 
 def weighted_impurity(problem: Problem, state: DecisionTreeState) -> float:

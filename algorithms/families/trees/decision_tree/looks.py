@@ -1,5 +1,6 @@
 """What a step of a growing tree is about: a node, its rows, and what can be asked of them."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +16,7 @@ class Look(Struct, frozen=True, eq=False, dict=True):
     """A tree, and the node that a step is about: the leaf looked at, or the node just split or pruned.
 
     Attributes:
-        leaf_of_rows: (n,) the leaf that each row comes to.
+        come_to: finds the leaf that each row comes to, (n,).
         gain: (m,) n_l/n times the gain of what a node asks, or a leaf would.
         total: rows times impurity, as the tree measures it.
         least: rows in a leaf at least.
@@ -23,7 +24,7 @@ class Look(Struct, frozen=True, eq=False, dict=True):
 
     data: Dataset
     tree: Nodes
-    leaf_of_rows: Array
+    come_to: Callable[[], Array]
     gain: Array
     node: int
     criterion: Criterion
@@ -85,6 +86,11 @@ class Look(Struct, frozen=True, eq=False, dict=True):
         left = self.tree.left
         earlier = len(left) - 2
         return np.flatnonzero((left[:earlier] == LEAF) | (left[:earlier] == earlier))
+
+    @cached_property
+    def leaf_of_rows(self) -> Array:
+        """(n,) the leaf that each row comes to."""
+        return self.come_to()
 
     @cached_property
     def wrong(self) -> Array:
