@@ -73,6 +73,20 @@ def test_a_piece_has_the_same_dots_alone_and_among_many(ends: list[float]) -> No
     assert np.array_equal(alone.canvas.dots, among.canvas.dots)
 
 
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_pieces_drawn_in_turn_are_those_drawn_one_by_one(seed: int, inside: bool) -> None:
+    rng, beyond = np.random.default_rng(seed), 0 if inside else 3
+    start, end = rng.uniform(-beyond, (20 + beyond, 10 + beyond), (2, 12, 2))
+    at_once, one_by_one = plot(), plot()
+    inks = rng.choice([0x102030, 0x405060, *sorted(at_once.palette.classes[:2])], 12, p=(0.4, 0.4, 0.1, 0.1))
+    at_once.in_turn(start, end, inks)
+    for i, ink in enumerate(inks.tolist()):
+        one_by_one.segments(start[i : i + 1], end[i : i + 1], ink)
+    for name in ("glyphs", "ink", "dots"):
+        assert getattr(at_once.canvas, name).tolist() == getattr(one_by_one.canvas, name).tolist(), name
+    assert at_once._lines.tolist() == one_by_one._lines.tolist()
+
+
 def test_points_keep_the_colour_of_the_region_under_them() -> None:
     p = plot()
     paint(Tint(tones=np.zeros((20, 20), np.int16), strength=np.ones((20, 20), np.float32)), p)

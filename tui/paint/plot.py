@@ -170,13 +170,18 @@ class Plot:
         """Draw separate pieces from (m, 2) to (m, 2), each over those before it and in an ink of its own."""
         ends = np.concatenate([*self.dots(start), *self.dots(end)]).reshape(4, -1).T
         right, bottom = self.canvas.columns * 2 - 0.5, self.canvas.rows * 4 - 0.5
-        if self.edges is None and self._strong.isdisjoint(inks.tolist()) and _all_inside(ends, right, bottom):
-            x, y, piece = _dots_of_all(ends)
-            rows, columns = self.canvas.braille_in_turn(x, y, piece, inks, self._strong)
-            self._lines[rows, columns] = True
-        else:
-            for i, ink in enumerate(inks.tolist()):
-                self.pieces(ends[i : i + 1], ink)
+        alone = np.isin(inks, list(self._strong))  # which yields to none but its like
+        if self.edges is not None or not _all_inside(ends, right, bottom):
+            alone[:] = True
+        first = 0
+        for i in (*np.flatnonzero(alone).tolist(), len(inks)):
+            if first < i:
+                x, y, piece = _dots_of_all(ends[first:i])
+                rows, columns = self.canvas.braille_in_turn(x, y, piece, inks[first:i], self._strong)
+                self._lines[rows, columns] = True
+            if i < len(inks):
+                self.pieces(ends[i : i + 1], int(inks[i]))
+            first = i + 1
 
     def pieces(self, ends: Array, ink: int) -> None:
         """Draw pieces (m, 4) from (x0, y0) to (x1, y1) in dots, cut at the edges."""
