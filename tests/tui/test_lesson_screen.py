@@ -94,6 +94,27 @@ async def test_moments_go_both_ways_and_an_answer_stays() -> None:
         await reads(pilot, "1 The start")
 
 
+async def test_the_run_goes_on_where_it_stands_and_is_made_anew_where_it_went_elsewhere() -> None:
+    async with app().run_test(size=(100, 30)) as pilot:
+        await reads(pilot, "Does a row move now?")
+        run = shown(pilot).session.branches.root.timeline
+        await pilot.press("2")
+        await reads(pilot, "So it ends")
+        await pilot.press("pagedown")
+        await reads(pilot, "A mean is dragged")
+        assert shown(pilot).session.branches.root.timeline is run
+        further = run.last
+        await pilot.press("pageup")
+        await reads(pilot, "So it ends")
+        again = shown(pilot).session.branches.root.timeline
+        assert again is not run
+        assert again.last == further == shown(pilot).player.t
+        again.advance()  # as a reader does who plays it on
+        await pilot.press("pagedown")
+        await reads(pilot, "A mean is dragged")
+        assert shown(pilot).session.branches.root.timeline is not again
+
+
 async def test_a_number_is_typed_and_right_within_its_distance() -> None:
     async with app().run_test(size=(120, 36)) as pilot:
         await reads(pilot, "Does a row move now?")

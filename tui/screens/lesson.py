@@ -81,8 +81,13 @@ class LessonScreen(StageScreen):
 
     def show_moment(self) -> None:
         """Show the moment that the reader is at now, wherever one has wandered."""
-        shown = self.reader.play()
+        shown = self.reader.play(self._goes_on)
         self.session.when_free(lambda: self._show_moment(shown))
+
+    @property
+    def _goes_on(self) -> Played | None:
+        """Get what is shown, whose run may go on to the next moment; not while others work on it or look at it."""
+        return None if self.session.access.busy or self.quiz is not None else self._shown
 
     def _show_moment(self, shown: Played) -> None:
         self.end_quiz()
@@ -221,7 +226,7 @@ class LessonScreen(StageScreen):
 
         ask = self.reader.asking
         try:
-            answer = self.reader.answer(choice, number)
+            answer = self.reader.answer(choice, number, self._goes_on)
             self.show_moment()
         except Refused as refusal:
             self.tell(clean(refusal))

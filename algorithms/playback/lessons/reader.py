@@ -50,8 +50,11 @@ class Reader:
         """Get the question that stands, None where there is none or it was answered."""
         return None if self.index in self.answers else self.moment.ask
 
-    def play(self) -> Played:
+    def play(self, on: Played | None = None) -> Played:
         """Run to the moment one is at, past its question where that was answered.
+
+        Args:
+            on: what is shown and will be no more: where its run leads there, it goes on.
 
         Raises:
             Misread: where that cannot be had.
@@ -60,7 +63,7 @@ class Reader:
         if after is not None and after[0] == self.index:
             shown = after[1]
         else:
-            shown = played(self.lesson, self.index, answered=self.index in self.answers, turned=self._turned)
+            shown = played(self.lesson, self.index, answered=self.index in self.answers, turned=self._turned, on=on)
         if self._turned is None or self.knob is None:
             self.knob = shown.knob
         return shown
@@ -107,15 +110,18 @@ class Reader:
         gone, self.index = to != self.index, to
         return gone
 
-    def answer(self, choice: int | None = None, number: float | None = None) -> Answer:
+    def answer(self, choice: int | None = None, number: float | None = None, on: Played | None = None) -> Answer:
         """Answer the question that stands, or with neither have it told.
+
+        Args:
+            on: as `play` takes it.
 
         Raises:
             Misread: where the run has no answer.
         """
         ask = self.asking
         assert ask is not None
-        after = played(self.lesson, self.index, answered=True)
+        after = played(self.lesson, self.index, answered=True, on=on)
         answer = right(self.lesson, ask, after)
         self._after = self.index, after
         if answer.number is not None and ask.number is not None and number is not None:
