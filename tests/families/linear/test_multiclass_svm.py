@@ -73,7 +73,12 @@ def test_the_reference_is_scikit_learns_machine(recipe):
     X = np.column_stack([data.X, np.ones(data.n)])
     u, below = hinge.near_best(X, data.y, 3, penalty, 1.0, sweeps=300)
     model = LinearSVC(
-        multi_class="crammer_singer", C=1 / (data.n * penalty), fit_intercept=False, tol=1e-8, max_iter=100_000
+        multi_class="crammer_singer",
+        C=1 / (data.n * penalty),
+        fit_intercept=False,
+        tol=1e-8,
+        max_iter=100_000,
+        random_state=0,
     )
     theirs = model.fit(X, data.y).coef_
 
