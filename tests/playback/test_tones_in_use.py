@@ -6,6 +6,7 @@ import pytest
 from algorithms import find
 from algorithms.core import Arrow, Labels, Matrix, Path, Points, Region
 from algorithms.core.resolve import Faded
+from algorithms.playback.pictures import tones_in_use
 from algorithms.playback.pictures.tones_in_use import mark_tones
 from algorithms.playback.pictures.viewer import Viewer
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -32,8 +33,12 @@ def test_every_mark_tells_the_tones_it_has() -> None:
 @pytest.mark.parametrize(
     "name", ["k_means_plus_plus", "choose_k", "exhaustive_clustering", "dual_ascent", "smallest_tree"]
 )
-def test_the_tones_are_those_of_the_whole_run_from_its_first_step_on(name: str) -> None:
+def test_the_tones_are_those_of_the_whole_run_from_its_first_step_on(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where clusters come one by one, the colours of the curves would else change with each of them."""
+    monkeypatch.setattr(tones_in_use, "_PATIENCE", 60.0)  # on a busy machine a step may take longer than it waits
+    monkeypatch.setattr(tones_in_use, "_ENOUGH", 60.0)
     run = LoadedRun.usual(find(name)).timeline()
     run.advance(300)
     shown = [Viewer(run).picture(run.at(t), 40, 20).tones_in_use for t in (0, run.last // 2, run.last)]

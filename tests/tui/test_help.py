@@ -6,7 +6,7 @@ from textual.pilot import Pilot
 from algorithms import find
 from algorithms.core.glossary import meaning
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import SIZES, app, at, text, until
+from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.look import printed
 from tui.screens.help import Help
@@ -23,6 +23,7 @@ async def test_what_is_on_the_screen_comes_first_and_the_stage_stays_in_sight(si
         await until(pilot, at(pilot, 0))
         await pilot.press("right", "right", "right")
         await until(pilot, at(pilot, 3))
+        await until(pilot, lambda: (picture := stage(pilot).picture) is not None and not picture.coarse)
         stage_before = [line[:36] for line in lines(pilot)[1:8]]
         await pilot.press("question_mark")
         await until(pilot, lambda: "what is on the screen" in text(pilot, "#help"))
