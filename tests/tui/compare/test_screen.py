@@ -8,6 +8,7 @@ from msgspec.structs import astuple
 from textual.pilot import Pilot
 
 from algorithms import Refused, datasets, find, load
+from algorithms.playback.comparison.alignment import ByTime
 from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import against, variant
@@ -84,6 +85,23 @@ async def test_the_alignment_goes_round() -> None:
         await pilot.press("u")
         await until(pilot, lambda: "aligned by step" in text(pilot, "#top"))
         await until(pilot, at(pilot, 4, 4))
+
+
+async def test_what_was_looked_for_is_said_no_more_when_the_runs_stand_there_already(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    later = [True]  # as on a machine that does other things: steps are timed in time, and here as fast as each other
+    monkeypatch.setattr(ByTime, "key", lambda self, run, t: None if later else (float(t), 0.0))
+    monkeypatch.setattr(ByTime, "position", lambda self, run, place: int(place[0]))
+    async with tinies(tiny(eta=0.3)).run_test(size=(160, 48)) as pilot:
+        await pilot.press("right", "right", "u")
+        await until(pilot, lambda: "aligned by iteration" in text(pilot, "#top"))
+        await until(pilot, at(pilot, 2, 2))
+        await pilot.press("u")
+        await until(pilot, lambda: "looking for this step by time spent" in text(pilot, "#top"))
+        later.clear()
+        await until(pilot, lambda: "aligned by time spent" in text(pilot, "#top"))
+        assert at(pilot, 2, 2)()
 
 
 async def test_going_to_a_step_and_an_iteration() -> None:

@@ -84,6 +84,7 @@ class CompareBase(RunScreen):
         self._courses: list[Course | None] = [None] * len(runs)
         self._turn, self._abreast_at = 0, 0.0
         self._owed = False  # whether chart and numbers are of an earlier step than the stages
+        self._pursued = False  # whether it is said that something is looked for
 
     def name_runs(self) -> None:
         """Name what they share, and what tells them apart."""
@@ -253,7 +254,7 @@ class CompareBase(RunScreen):
         """Show what changes with the cursor besides the stages."""
         if not self.is_live:
             return
-        together = self.together
+        together, self._pursued = self.together, self._pursues
         last, here = together.range, together.place[0]
         unit, name = together.alignment.unit(last)
         axis = Axis(last, here, unit, name)
@@ -399,7 +400,7 @@ class CompareBase(RunScreen):
         elif grew and now - self._moved > 0.3:
             self._moved = now
             self.redraw()
-        elif self._owed or self.query_one(ChartAndNumbers).stale or self._pursues:
+        elif self._owed or self.query_one(ChartAndNumbers).stale or self._pursues or self._pursued:
             self.show_where()
         elif self.stands_still() and any(p is not None and p.coarse for p in self.pictures):
             self.redraw()
