@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from algorithms.core import Dataset
+from algorithms.core import Array, Dataset
 from algorithms.core.ranges import out_of_range, outside
+
+
+def largest_features(data: Dataset) -> Array:
+    """(d,) the largest size of each feature; for `data.once`."""
+    return np.asarray(np.abs(data.X).max(axis=0))
 
 
 def column_out_of_range(data: Dataset, j: int, most: float) -> str | None:

@@ -17,7 +17,7 @@ from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
 from tui.screens.stage import StageScreen
-from tui.screens.theorem import TheoremScreen
+from tui.screens.theorem import TheoremScreen, TheoremView
 from tui.sections.theorems.charts import spans_powers
 from tui.sections.theorems.head import paint_head
 from tui.sections.theorems.notes import paint_step
@@ -134,6 +134,20 @@ async def test_at_the_smallest_size_numbers_letters_and_proof_come_first() -> No
         assert "the sides over the run" not in text_of(screen)
         await pilot.press("pagedown", "pagedown")
         assert "the sides over the run" in text_of(screen)
+
+
+async def test_a_page_is_whole_in_a_terminal_of_a_few_columns() -> None:
+    """A theorem with a long proof takes hundreds of rows there, and the list of the theorems comes last."""
+    opened = LoadedRun.usual(find("kernel_regression"))
+    async with IterscopeApp(opened).run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "step 0" in text(pilot, "#header"))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TheoremScreen))
+        view = pilot.app.screen.query_one(TheoremView)
+        count = len(opened.algorithm.theorems)
+        for columns in (40, 18, 9, 5, 4):
+            view.paint(Canvas(columns, 10, DARK.panel, DARK.ink))
+            assert view._listed[2] == range(count), columns
 
 
 async def test_j_puts_the_sides_along_its_own_variable_and_l_on_logarithms() -> None:

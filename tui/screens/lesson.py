@@ -86,8 +86,13 @@ class LessonScreen(StageScreen):
 
     @property
     def _goes_on(self) -> Played | None:
-        """Get what is shown, whose run may go on to the next moment; not while others work on it or look at it."""
-        return None if self.session.access.busy or self.quiz is not None else self._shown
+        """Get what is shown, whose run may go on to the next moment.
+
+        Not while others work on it or look at it; nor in a lesson of one's own, which may fail on the way: then what is
+        shown stays as it is.
+        """
+        kept = self.session.access.busy or self.quiz is not None or self.reader.lesson.own
+        return None if kept else self._shown
 
     def _show_moment(self, shown: Played) -> None:
         self.end_quiz()

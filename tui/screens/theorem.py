@@ -34,8 +34,8 @@ from tui.sections.theorems.notes import (
 from tui.widgets.keys import Keys
 from tui.widgets.raster import RasterView
 
-_MOST_ROWS = 200  # of a page, scrolled through where it is longer than the screen
 _WIDE = 90  # columns of a page from which on there are two beside each other
+_MOST_ROWS = 200  # of a page so wide, scrolled through where it is longer than the screen; a narrower one has more
 _NOTES = (38, 0.38, 60)  # columns of the right one: at least, the share of all, at most
 _STEP = 4  # rows that are kept for what happened in the step
 _LIST = 4  # rows from which on the theorems are listed, with the heading
@@ -84,7 +84,8 @@ class TheoremView(RasterView):
     def paint(self, canvas: Canvas) -> None:
         palette, page = self.palette, self.page
         columns, rows = canvas.columns - 4, canvas.rows - 2
-        whole = Canvas(columns, max(_MOST_ROWS, rows), palette.panel, palette.ink)
+        longest = _MOST_ROWS * max(_WIDE // max(columns, 1), 1)
+        whole = Canvas(columns, max(longest, rows), palette.panel, palette.ink)
         self._drawn, self._listed = [], (0, 0, range(0))
         used = self._paint_page(whole, rows, page, palette)
         self._top = min(self._top, max(used - rows, 0))

@@ -23,6 +23,7 @@ from algorithms.core import (
 )
 from algorithms.core.scene import Mark, Tone
 from algorithms.toolbox.entry_names import weight_names
+from algorithms.toolbox.sizes import largest_features
 
 _DOTS = 0.1  # of the rows' distance from their middle: a line shorter than that is a dot or two
 _SHORT = 0.2  # of the longer w: a step shorter than that is little more than its head
@@ -227,11 +228,6 @@ def seen(data: Dataset, w: Array) -> Array:
     reach = np.append(data.once(largest_features), np.ones(len(w) - data.d))
     added = np.abs(w) * reach
     return np.where(added <= _ROUNDED * added.max(), 0.0, w)
-
-
-def largest_features(data: Dataset) -> Array:
-    """(d,) the largest size of each feature; for `data.once`."""
-    return np.asarray(np.abs(data.X).max(axis=0))
 
 
 def weight_panels(

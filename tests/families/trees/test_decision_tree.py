@@ -291,16 +291,25 @@ def test_the_tree_panel_draws_every_node_below_its_parent():
     assert features.rows[0][2] == max(row[2] for row in features.rows)
 
 
-def test_pictures_of_a_tree_send_the_rows_down_it_once(monkeypatch):
-    run = Timeline(TREE, moons.load(), {"max_leaves": 4}).run()
-    frames = [run.at(t) for t in range(run.last + 1)]
+def test_a_tree_is_sent_its_rows_once_for_curves_and_pictures(monkeypatch):
     leaf, sent = trees.leaf_of, []
-    for place in (module, trees):
-        monkeypatch.setattr(place, "leaf_of", lambda tree, X: sent.append(len(tree.left)) or leaf(tree, X))
-    fresh = Timeline(TREE, moons.load(), {"max_leaves": 4}).problem  # which keeps no look of these states
-    for frame in frames:
-        TREE.scene(fresh, frame.before, frame.state)
+
+    def counted(tree, X):
+        sent.append(len(tree.left))
+        return leaf(tree, X)
+
+    monkeypatch.setattr(module, "leaf_of", counted)
+    run = Timeline(TREE, moons.with_(n=61).load(), {"max_leaves": 4}).run()
+    frames = [run.at(t) for t in range(run.last + 1)]
     assert sent == [1, 3, 5, 7]  # nodes: of each tree, however many of its leaves are looked at
+    monkeypatch.setattr(trees, "leaf_of", counted)
+    for frame in frames:
+        TREE.scene(run.problem, frame.before, frame.state)
+    assert len(sent) == 4
+    moved = frames[-1].state.threshold.copy()
+    moved[0] += 1.0
+    state = replace(frames[-1].state, threshold=moved)  # the same nodes, and another question at the root
+    assert module.leaf_of_rows(run.problem, state).tolist() == leaf(tree_of(state), run.data.X).tolist()
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])

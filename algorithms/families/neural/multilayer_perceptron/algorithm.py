@@ -75,7 +75,7 @@ from algorithms.toolbox.activations import ActivationName
 from algorithms.toolbox.gradient_check import Difference
 from algorithms.toolbox.network import LossChoice, Network, inputs_and_targets, network_for
 from algorithms.toolbox.orders import Order, batch_rows, used_in_epoch
-from algorithms.toolbox.panels.linear import largest_features
+from algorithms.toolbox.sizes import largest_features
 
 _DIVERGED = 1e6  # norm of all weights from which on products of several layers could overflow
 _LARGEST = 1e12  # of the data, for the same reason

@@ -18,6 +18,9 @@ from algorithms.toolbox.truths import true_function
 
 _MOST_UNITS = 10  # of a layer that are drawn
 _MOST_JOINTS = 40  # between two layers, the strongest; more would be a thicket
+_TOP = (
+    1.2  # above the units, which reach to 1: so much that the names of layers have a row of their own in small panels
+)
 _MOST_PICTURES = 16  # units whose weights are shown as pictures
 _MOST_ROWS = 50  # of a table
 _REST = 0.3  # the size of rows outside the batch: small glyphs
@@ -147,11 +150,11 @@ def network_panel(data: Dataset, network: Network, signals: Signals) -> Panel:
         values = np.zeros(len(units)) if shades is None else shades[units]
         marks.append(Units(at=at, values=values, texts=tuple(text or " " for text in texts), marked=here))
     heads = tuple(_head(network, layer, len(units)) for layer, units in enumerate(shown))
-    at = np.column_stack([np.arange(len(heads)), np.full(len(heads), 1.04)])
+    at = np.column_stack([np.arange(len(heads)), np.full(len(heads), _TOP - 0.1)])
     marks.append(Units(at=at, values=np.zeros(len(heads)), texts=heads))
     joined = max(len(below) * len(above) for below, above in pairwise(shown))
     note = signals.note if joined <= _MOST_JOINTS else f"{signals.note}, {_MOST_JOINTS} strongest joints"
-    limits = ((-0.5, network.depth + 0.5), (0.0, 1.08))
+    limits = ((-0.5, network.depth + 0.5), (0.0, _TOP))
     return Panel(title="the network", marks=tuple(marks), limits=limits, note=note)
 
 

@@ -47,7 +47,6 @@ from algorithms.core import (
     Sides,
     State,
     kept,
-    kept_by,
     once,
     through,
 )
@@ -251,10 +250,20 @@ def total_of(problem: Problem) -> Total:
     return total_impurity(problem.parameters.criterion, problem.data.n)
 
 
-@kept_by("left")  # a look at a leaf moves no row
 def leaf_of_rows(problem: Problem, state: DecisionTreeState) -> Array:
-    """(n,) the leaf that each row comes to."""
-    return leaf_of(tree_of(state), problem.data.X)
+    """(n,) the leaf that each row comes to; once for a tree, as a look at one of its leaves moves no row."""
+    inner = state.left != LEAF
+    asked = state.left, state.feature[inner], state.threshold[inner]
+    return problem.data.once(_leaf_of_rows, *(part.tobytes() for part in asked))
+
+
+def _leaf_of_rows(data: Dataset, left: bytes, feature: bytes, threshold: bytes) -> Array:
+    """The same, where a tree asks this."""
+    children = np.frombuffer(left, np.intp)
+    inner, m = children != LEAF, len(children)
+    asked = np.zeros(m, np.intp), np.zeros(m)
+    asked[0][inner], asked[1][inner] = np.frombuffer(feature, np.intp), np.frombuffer(threshold)
+    return leaf_of(Nodes(*asked, children, np.empty((m, 0))), data.X)
 
 
 @kept
