@@ -265,6 +265,16 @@ def test_it_explains_its_steps():
     assert said[5].startswith("All 13 weights step against the gradient at once")
 
 
+@pytest.mark.parametrize("rows", [5, 6, 7, 9, 12, 30])
+def test_the_names_of_layers_have_a_row_above_all_units(rows):
+    run = Timeline(MLP, rings.load(), {"hidden": (8,)})
+    run.advance(1)
+    panel = next(p for p in MLP.scene(run.problem, None, run.at(0).state).panels if p.title == "the network")
+    (low, high) = panel.limits[1]
+    *units, names = ((high - m.at[:, 1]) / (high - low) * rows // 1 for m in panel.marks if type(m).__name__ == "Units")
+    assert max(names) < min(row for layer in units for row in layer)
+
+
 def test_the_network_shows_values_on_the_way_up_and_errors_on_the_way_back():
     run = Timeline(MLP, digits.with_(scale=True).load(), {"hidden": (12,), "every": "phase"})
     run.advance(6)

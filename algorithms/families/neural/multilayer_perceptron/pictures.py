@@ -18,9 +18,7 @@ from algorithms.toolbox.truths import true_function
 
 _MOST_UNITS = 10  # of a layer that are drawn
 _MOST_JOINTS = 40  # between two layers, the strongest; more would be a thicket
-_TOP = (
-    1.2  # above the units, which reach to 1: so much that the names of layers have a row of their own in small panels
-)
+_TOP = 1.2  # units reach to 1; above them the names of layers have a row of their own
 _MOST_PICTURES = 16  # units whose weights are shown as pictures
 _MOST_ROWS = 50  # of a table
 _REST = 0.3  # the size of rows outside the batch: small glyphs
