@@ -11,6 +11,7 @@ import pytest
 
 from algorithms.core import Refused
 from tests.classroom.viewer import PATIENCE, asked, looking_on, screen
+from tests.patience import Patience
 from tests.text.hostile import PAYLOADS
 from tui.classroom import broadcast
 from tui.classroom.broadcast import Broadcast
@@ -29,9 +30,9 @@ def shown() -> Iterator[Broadcast]:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
+    patience = Patience(PATIENCE)
     while not holds():
-        assert time.monotonic() < end
+        assert not patience.over
         time.sleep(0.01)
 
 

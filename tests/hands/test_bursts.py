@@ -15,6 +15,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import against
 from tests.hands.actions import key
 from tests.hands.in_app import PATIENCE, Hands
+from tests.patience import Patience
 from tui.app import IterscopeApp
 from tui.rescue import Rescue
 from tui.screens.browser import Browser
@@ -126,8 +127,8 @@ async def ready(pilot: Pilot[None]) -> None:
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> bool:
-    end = time.monotonic() + PATIENCE / 4
-    while not holds() and time.monotonic() < end:
+    patience = Patience(PATIENCE)
+    while not holds() and not patience.over:
         await pilot.pause(0.03)
     return holds()
 

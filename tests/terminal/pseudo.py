@@ -17,6 +17,8 @@ from typing import Self
 import pexpect
 import pyte
 
+from tests.patience import Patience
+
 ROOT = Path(__file__).parents[2]
 LONG = 60.0  # seconds for what comes at once on a machine at rest
 
@@ -124,10 +126,10 @@ class Pseudo:
         return data
 
     def until(self, met: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + LONG
+        patience = Patience(LONG)
         while not met():
             closed = self.pump() is None
-            assert met() or (not closed and time.monotonic() < end), f"no {what} within {LONG:g} s:\n{self.text}"
+            assert met() or not (closed or patience.over), f"no {what} within {LONG:g} s:\n{self.text}"
 
     def see(self, text: str) -> None:
         """Wait until the text is on the screen."""
@@ -158,9 +160,9 @@ class Pseudo:
             pid, status = os.waitpid(self.child.pid, os.WUNTRACED | os.WNOHANG)
             return pid != 0 and os.WIFSTOPPED(status)
 
-        end = time.monotonic() + LONG
+        patience = Patience(LONG)
         while not stopped():
-            assert time.monotonic() < end, f"not stopped within {LONG:g} s:\n{self.text}"
+            assert not patience.over, f"not stopped within {LONG:g} s:\n{self.text}"
             self.pump()
         while self.pump():  # what it had written before
             pass
@@ -187,9 +189,9 @@ class Pseudo:
 
     def status(self, reading: bool = True) -> int:
         """Wait for the end and return the exit status; a death by signal is no status."""
-        end = time.monotonic() + LONG
+        patience = Patience(LONG)
         while self.child.isalive():
-            assert time.monotonic() < end, f"still there after {LONG:g} s:\n{self.text}"
+            assert not patience.over, f"still there after {LONG:g} s:\n{self.text}"
             if not reading or self.child.child_fd < 0 or self.pump() is None:
                 time.sleep(0.02)
         while reading and self.child.child_fd >= 0 and self.pump():

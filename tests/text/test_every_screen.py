@@ -4,7 +4,6 @@ import csv
 import json
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from algorithms import Branches, Change, Timeline, export_numbers, export_state,
 from algorithms.core.dataset import Dataset
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.session import session_of, write_session
+from tests.patience import Patience
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset
 from tests.tui.pilot import PATIENCE
@@ -40,9 +40,9 @@ def harmless(pilot: Pilot[None], where: str) -> str:
 
 
 async def settled(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
+    patience = Patience(PATIENCE)
     while not holds():
-        assert time.monotonic() < end, harmless(pilot, "what should have come")
+        assert not patience.over, harmless(pilot, "what should have come")
         await pilot.pause(0.05)
 
 

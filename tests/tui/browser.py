@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from tests.patience import Patience
 from tests.process import started
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -90,9 +91,9 @@ class Browser:
 
     def until(self, code: str) -> None:
         """Wait for a condition in the page."""
-        end = time.monotonic() + _PATIENCE
+        patience = Patience(_PATIENCE)
         while not self.value(code):
-            assert time.monotonic() < end, f"it never came to hold: {code}"
+            assert not patience.over, f"it never came to hold: {code}"
             time.sleep(0.02)
 
     def open(self, path: Path, hash: str = "", *, light: bool = False) -> None:

@@ -1,6 +1,5 @@
 """Drive the app without a terminal: the tiny run on the screen, what the screen shows, and waits for it."""
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -11,6 +10,7 @@ from textual.pilot import Pilot
 
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
+from tests.patience import Patience
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
@@ -47,8 +47,8 @@ def text(pilot: Pilot[None], widget: str | None = None) -> str:
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool], what: str = "it") -> None:
     """Wait for a condition: it comes at once, but on a machine that is busy elsewhere."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+    patience = Patience(PATIENCE)
+    while not patience.over:
         with suppress(NoMatches):  # a screen is there a moment before what it is made of
             if holds():
                 return

@@ -1,6 +1,6 @@
 """The data picker reads in a thread: it says how far it is, and escape ends it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any, BinaryIO
@@ -12,20 +12,12 @@ from textual.widgets import Input, OptionList, Select, Static
 from algorithms import find
 from algorithms.data import textfile
 from algorithms.playback.runs.loaded_run import LoadedRun
+from tests.tui.pilot import until
 from tui.app import IterscopeApp
 from tui.screens.choose_data import ChooseData
 from tui.screens.stage import StageScreen
 
 BLOCK = 1 << 10
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    """Wait for a condition, some seconds at most."""
-    for _ in range(200):
-        if holds():
-            return
-        await pilot.pause(0.05)
-    raise AssertionError("it never came to hold")
 
 
 class Gate:

@@ -99,7 +99,7 @@ async def test_what_is_typed_behind_an_enter_reaches_the_screen_that_it_opens() 
         opened, dialog = pilot.app.screen_stack[1:]
         assert isinstance(opened, StageScreen)
         assert "k-means" in opened.loaded.algorithm.title
-        assert opened.player.t == 2
+        await until(pilot, lambda: opened.player.t == 2)
         await until(pilot, lambda: [field.value for field in dialog.query(Input)] == ["z"])
 
 

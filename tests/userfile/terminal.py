@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable
 
+from tests.patience import Patience
 from tests.terminal.pseudo import LONG, Pseudo
 
 
@@ -18,9 +19,9 @@ def leave(terminal: Pseudo) -> None:
 
 
 def soon(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + LONG
+    patience = Patience(LONG)
     while not met():
-        assert time.monotonic() < end
+        assert not patience.over
         time.sleep(0.05)
 
 
