@@ -37,7 +37,8 @@ atexit.register(shutil.rmtree, _state, ignore_errors=True)
 _number = count(1)
 
 import pytest  # noqa: E402
-from hypothesis import HealthCheck, settings  # noqa: E402
+from hypothesis import HealthCheck, find, settings  # noqa: E402
+from hypothesis.strategies import just  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.tui.browser import Browser
@@ -148,6 +149,7 @@ def _compile_a_share(config: pytest.Config, begin: float) -> None:
 
 def pytest_collection_finish() -> None:
     """Never look at them again, nor at what was imported: with each of them it took a twelfth of the time."""
+    find(just(1), bool, settings=settings(database=None))  # registers what it has to find among what is looked at
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)  # seldom, as a test's own rings of things are few
     gc.enable()

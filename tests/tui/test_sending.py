@@ -71,6 +71,13 @@ async def test_the_terminal_shows_what_the_screen_shows_after_any_key(terminal: 
     async with IterscopeApp(LoadedRun.usual(find("lloyd"))).run_test(
         size=(_COLUMNS, _ROWS), notifications=True
     ) as pilot:
+
+        async def told(key: str) -> None:
+            """Press it and wait for the terminal: what was drawn in pieces comes in pieces."""
+            await pilot.press(key)
+            await pilot.pause()
+            await until(pilot, lambda: terminal.differs_from(pilot.app) == [], f"the screen after {key}")
+
         await until(pilot, at(pilot, 0))
         for key in (
             *_STEPS,
@@ -88,19 +95,13 @@ async def test_the_terminal_shows_what_the_screen_shows_after_any_key(terminal: 
             *_STEPS,
             "s",
         ):
-            await pilot.press(key)
-            await pilot.pause()
-            assert terminal.differs_from(pilot.app) == [], key
+            await told(key)
         pilot.app.notify("one\ntwo\nthree")  # lies over cells of the column, and goes
         await until(pilot, lambda: len(pilot.app.screen.query("Toast")) == 1)
         for key in _STEPS[:3]:
-            await pilot.press(key)
-            await pilot.pause()
-            assert terminal.differs_from(pilot.app) == [], key
+            await told(key)
         pilot.app.clear_notifications()
-        await pilot.press("right")
-        await pilot.pause()
-        assert terminal.differs_from(pilot.app) == []
+        await told("right")
 
 
 async def test_a_step_sends_less_than_it_changes_and_a_screen_that_comes_back_all(terminal: Received) -> None:
@@ -118,8 +119,7 @@ async def test_a_step_sends_less_than_it_changes_and_a_screen_that_comes_back_al
         terminal.screen.reset()  # something else wrote on it
         _sending(pilot.app).forget()
         pilot.app.screen.refresh()
-        await pilot.pause()
-        assert terminal.differs_from(pilot.app) == []
+        await until(pilot, lambda: terminal.differs_from(pilot.app) == [])
 
 
 async def test_a_dialog_opens_and_closes_with_less_than_the_screen_and_shows_all(terminal: Received) -> None:
