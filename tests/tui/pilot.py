@@ -30,7 +30,7 @@ def _parsed_once(sheet: Stylesheet, css: str, *named: object, **others: object) 
 
 Stylesheet._parse_rules = _parsed_once  # type: ignore[method-assign]
 
-PATIENCE = 30.0  # seconds; two workers on two cores that others use too
+PATIENCE = 90.0  # seconds; workers on two cores that others use too get a tenth of them
 SIZES = [(160, 48), (100, 30), (80, 24)]
 
 
