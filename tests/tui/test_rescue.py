@@ -27,7 +27,13 @@ def app(folder: Path, name: str = "lloyd", data: str = "faithful") -> IterscopeA
 
 
 async def shown(pilot: Pilot[None]) -> StageScreen:
-    await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen) and pilot.app.screen.picture is not None)
+    """A picture is there, and no thread has the run: of one that is busy nothing is written down."""
+
+    def there() -> bool:
+        screen = pilot.app.screen
+        return isinstance(screen, StageScreen) and screen.picture is not None and not screen.session.access.busy
+
+    await until(pilot, there)
     return stage(pilot)
 
 
@@ -35,7 +41,7 @@ async def forked(pilot: Pilot[None]) -> StageScreen:
     screen = await shown(pilot)
     screen.player.timeline.advance(2)
     screen.session.fork(1, Change(parameters={"sweeps": 3}))
-    return screen
+    return await shown(pilot)
 
 
 async def test_a_fork_is_kept_until_it_is_saved(tmp_path: Path) -> None:
