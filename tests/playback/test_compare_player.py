@@ -21,6 +21,12 @@ from algorithms.playback.runs.run_session import RunSession
 from tests.tiny import TINY, Rows
 
 
+@pytest.fixture(autouse=True)
+def _no_step_seems_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As none does on a machine with nothing else to do."""
+    monkeypatch.setattr(Player, "slow", property(lambda player: player.timeline.algorithm.apart))
+
+
 def tiny(**parameters: Any) -> Timeline:
     return Timeline(TINY, Rows().load(), parameters)
 

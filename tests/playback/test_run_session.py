@@ -10,11 +10,18 @@ from algorithms import Change, Opening, Refused, datasets, find
 from algorithms.core import Add, Remove
 from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.cursor.breakpoints import Breakpoint
+from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.runs.request import read
 from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import conditions
 from tests.tiny import TINY, Rows
+
+
+@pytest.fixture(autouse=True)
+def _no_step_seems_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As none does on a machine with nothing else to do."""
+    monkeypatch.setattr(Player, "slow", property(lambda player: player.timeline.algorithm.apart))
 
 
 def session(at: int = 0, **parameters: Any) -> RunSession:
@@ -70,6 +77,20 @@ def test_a_fork_becomes_the_current_run_and_its_beginning_is_told() -> None:
     assert listener.drawn == 1
     assert runs.current.parameters == {"eta": 0.4}
     assert runs.viewer.timeline is runs.branch.timeline
+
+
+def test_a_run_that_is_passed_by_hands_on_the_step_that_it_was_to_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = session(at=7)
+    for eta in (0.4, 0.2):
+        runs.fork(7, Change(parameters={"eta": eta}))
+    runs.player.seek(20)
+    worked(runs)
+    monkeypatch.setattr(Player, "slow", property(lambda player: True))  # the step comes from a thread, after the keys
+    first = runs.branch
+    runs.select_beside(1)
+    runs.select_beside(1)
+    assert runs.branch is not first
+    assert worked(runs).player.t == 20
 
 
 def test_a_fork_that_cannot_be_is_told_and_changes_nothing() -> None:

@@ -223,6 +223,12 @@ class Player:
         """Go to the step that another run is at; tells when this one ends before it."""
         self._pursue(position(t, missed=True))
 
+    @property
+    def meets_at(self) -> int:
+        """Get the step at which the next run is to meet it: that shown, or that it has still to come to itself."""
+        goal = self.goal
+        return self.t if goal is None or not goal.missed or goal.position is None else goal.position
+
     def approach(self, t: int, furthest: int = 0) -> None:
         """Go to a step while a form is in front, with the newest one shown on the way.
 

@@ -210,12 +210,12 @@ class BranchedRuns:
     def _select(self, branch: Branch, t: int | None = None) -> None:
         if branch not in self.branches.all:  # deleted while it was waited for
             return
-        before, playing = self.player, self.player.playing
+        before, playing, place = self.player, self.player.playing, self.player.meets_at
         before.cancel()
         self.branch = branch
         player = self.player
         player.pace = before.pace
-        t = before.t if t is None else t
+        t = place if t is None else t
         if player.t != t:
             player.meet(t)
             if not player.slow:
