@@ -89,6 +89,7 @@ class Stopped(Struct, frozen=True):
         return self.failed or bool(self.untrue)
 
 
+_SHORT = 0.05  # seconds, as between two pictures
 _NOT_PICKLED = ("problem", "hooks", "_segments", "_run", "_place", "_shown")
 
 
@@ -222,12 +223,12 @@ class LiveRun:
     def _go_on_for(self, end: float, seconds: float) -> None:
         """Record steps up to position `end`, or for so long.
 
-        Where a busy machine gave less than half of that time, and not to wait for another process, it is up to four
-        times as long: milliseconds that others had the processor for would leave a step at each look.
+        Where a busy machine gave less than half of a short time, and not to wait for another process, it is up to
+        four times as long: milliseconds that others had the processor for would leave a step at each look.
         """
         began, own = perf_counter(), thread_time()
         until = latest = began + seconds
-        if not self.algorithm.apart:
+        if seconds < _SHORT and not self.algorithm.apart:
             latest = began + 4 * seconds
         self._go_on(end, until)
         while len(self.log) < end and (now := perf_counter()) < latest and thread_time() - own < seconds / 2:
