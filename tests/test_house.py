@@ -208,3 +208,14 @@ def test_the_wheel_puts_the_demos_where_the_guide_says() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert settings["shared-data"] == {"demos": "share/iterscope/demos"}
     assert "`cd .venv/share/iterscope`" in (ROOT / "algorithms/GUIDE.md").read_text()
+
+
+def test_nothing_else_stands_at_the_top_level() -> None:
+    """What is left there by a walk or a notebook comes with the next commit otherwise."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode or not listed.stdout:
+        pytest.skip("this is no checkout")
+    names_there = {line.split("/")[0] for line in listed.stdout.splitlines()}
+    folders = {".ci", ".github", "algorithms", "demos", "tests", "tui"}
+    files = {".gitignore", "CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "pyproject.toml"}
+    assert names_there == folders | files
