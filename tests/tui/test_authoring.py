@@ -10,7 +10,7 @@ from algorithms.lectures.lessons import lesson_named
 from algorithms.playback.lessons.checking import faults
 from algorithms.playback.lessons.played import played
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import app, at, text, until
+from tests.tui.pilot import app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.lesson import LessonScreen
 
@@ -44,6 +44,24 @@ async def test_moments_are_kept_by_doing_and_are_a_lesson(folder: Path) -> None:
     assert [(one.t, one.front.hall) for one in shown] == [(0, False), (2, False), (3, True)]
     assert shown[1].front.chart == "mean log-likelihood"
     assert shown[1].front.theorem is not None
+
+
+async def test_a_moment_is_kept_when_the_thread_that_computes_ahead_is_done(folder: Path) -> None:
+    kept = folder / "gaussian_mixture-lesson.md"
+    async with IterscopeApp(LoadedRun.usual(find("gaussian_mixture"))).run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        access = stage(pilot).session.access
+        access.take()
+        await pilot.press("K")
+        await pilot.pause()
+        assert not kept.exists()
+        access.free()
+        assert kept.exists()
+        access.take()
+        await pilot.press("right", "K")
+        await until(pilot, lambda: told(pilot, "keep it when it is there"))
+        access.free()
+    assert kept.read_text().count("## ") == 1
 
 
 async def test_in_a_lesson_of_ones_own_it_goes_after_the_moment_one_is_at(folder: Path) -> None:

@@ -48,12 +48,11 @@ class Asking(Trying):
 
     def action_ask(self) -> None:
         """Ask about the next step; while a question stands, ask another."""
+        self.with_step(self._ask_next, "this step is still being made: ask when it is there")
+
+    def _ask_next(self) -> None:
         from algorithms.playback.asks.quiz import Quiz
 
-        self.pause()
-        if self.session.access.busy:
-            self.refuse("this step is still being made: ask when it is there")
-            return
         try:
             if self.quiz is None:
                 self.put_by()

@@ -20,12 +20,11 @@ class Authoring(Fronting):
 
     def action_keep_moment(self) -> None:
         """Keep the run, the step and what is in front, after the moment one is at, or in a new file."""
+        self.with_step(self._keep_moment, "this step is still being made: keep it when it is there")
+
+    def _keep_moment(self) -> None:
         from algorithms.playback.lessons.keeping import moment_of
 
-        self.pause()
-        if self.session.access.busy:
-            self.refuse("this step is still being made: keep it when it is there")
-            return
         try:
             session = self.session
             text = moment_of(session.loaded, session.branch, self.player.t, self._front_now())

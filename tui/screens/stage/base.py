@@ -432,6 +432,14 @@ class StageBase(RunScreen):
         self.player.play(False)
         self.show_where()
 
+    def with_step(self, act: Callable[[], None], refusal: str) -> None:
+        """Pause, and do what needs the step in hand, when no thread has the run; refuse while another is pursued."""
+        self.pause()
+        if self.session.access.busy and self.player.goal is not None:
+            self.refuse(refusal)
+        else:
+            self.session.when_free(act)
+
     def show_notice(self) -> None:
         """Show the notice of the session, which is another one."""
         if self.picture is not None and self.is_live:
