@@ -2,6 +2,9 @@
 
 from time import monotonic
 
+PATIENCE = 120.0  # seconds for what comes at once on a machine at rest; one that is busy may give a tenth of itself
+LONG = 300.0  # seconds for all that a program has to do, from its start to its end
+
 
 class Patience:
     """So many seconds, of which those between two looks count for one at most: the machine may have stood still."""

@@ -13,6 +13,7 @@ from algorithms.conformance import contract, declaration, scenes
 from tests import check
 from tests.chosen import VARIABLE, chosen
 from tests.documents import SCRIPTS, code
+from tests.patience import LONG
 
 ROOT = Path(__file__).parents[1]
 CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -73,7 +74,7 @@ def checked(house: Path, name: str) -> "subprocess.CompletedProcess[str]":
         env=os.environ | {"PYTHONPATH": str(house)},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=LONG,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import LONG
 from tests.terminal.pseudo import ROOT
 
 _OURS = ("algorithms", "tui", "tests", "numpy", "msgspec", "joblib", "threadpoolctl")
@@ -68,7 +69,7 @@ def test_nothing_in_the_current_folder_runs_in_a_process_that_is_begun_there(nam
     program = tmp_path / "program.py"  # a script's own folder comes first, not the current one
     program.write_text(f"if __name__ == '__main__':\n    {'    '.join(lines)}")
     done = subprocess.run(
-        [sys.executable, program], cwd=folder, env=_variables(), capture_output=True, text=True, timeout=300
+        [sys.executable, program], cwd=folder, env=_variables(), capture_output=True, text=True, timeout=LONG
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert not ran.exists(), ran.read_text()

@@ -11,6 +11,7 @@ import pytest
 
 from algorithms import Opening, load
 from algorithms.conformance.checking import checked
+from tests.patience import LONG
 from tests.terminal.pseudo import Pseudo
 
 DEMOS = sorted((Path(__file__).parent.parent / "demos").glob("*.py"))
@@ -21,7 +22,7 @@ def said(name: str) -> str:
     """What a demo prints; it must end well and complain of nothing."""
     path = next(d for d in DEMOS if d.name == name)
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(path)], cwd=path.parent.parent, capture_output=True, text=True, timeout=300
+        [sys.executable, "-W", "error", str(path)], cwd=path.parent.parent, capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import LONG
+
 ROOT = Path(__file__).parents[1]
 _WITHOUT = """
 import asyncio, importlib, os, pkgutil, signal, sys
@@ -33,7 +35,7 @@ for name in ("pthread_sigmask", "pthread_kill", "setitimer"):
 def done(code: str, folder: Path) -> str:
     """What a script prints in which those are missing."""
     command = [sys.executable, "-W", "ignore", "-c", _WITHOUT + code]
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=None, timeout=300, check=False)
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=None, timeout=LONG, check=False)
     assert ran.returncode == 0, ran.stderr[-3000:]
     return ran.stdout
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.documents import DOCUMENTS, README, ROOT, lines
+from tests.patience import LONG
 
 LINES = lines(README)
 BASH = shutil.which("bash") or "bash"
@@ -19,14 +20,14 @@ def test_python_is_that_of_the_environment_in_every_line_that_says_python(tmp_pa
     """README's install makes .venv and no `python`: on many machines there is none besides."""
     first = next(i for i, line in enumerate(LINES) if line.startswith("python "))
     (activates,) = [line for line in LINES[:first] if line.endswith("/activate")]
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True, timeout=120)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True, timeout=LONG)
     done = subprocess.run(
         [BASH, "-c", f"{activates} && command -v python"],
         cwd=tmp_path,
         env={"PATH": str(tmp_path / "empty")},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONG,
     )
     assert done.stdout.strip() == str(tmp_path / ".venv/bin/python"), done.stderr
 
@@ -70,6 +71,6 @@ def test_the_suite_finds_another_python_that_runs(tmp_path: Path, python, own: i
         python(place, minor)
     env = os.environ | {"PATH": str(tmp_path / "bin"), "PYENV_ROOT": str(tmp_path / "pyenv")}
     command = [BASH, ROOT / ".ci/other_python", mine]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=LONG)
     assert done.stdout.strip() == (str(tmp_path / found) if found else "")
     assert done.returncode == (0 if found else 1)

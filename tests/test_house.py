@@ -14,6 +14,7 @@ import pytest
 from algorithms import names
 from algorithms.core.catalogue import Twins, walked
 from tests.imports import imported, state_takers
+from tests.patience import LONG
 
 ROOT = Path(__file__).parents[1]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
@@ -56,7 +57,7 @@ def broken_rules(house: Path) -> tuple[list[str], str]:
         env=os.environ | {"PYTHONPATH": str(house), "NO_COLOR": "1"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LONG,
     )
     rules = re.findall(r"^(.*) BROKEN$", done.stdout, re.M)
     assert (done.returncode != 0) == bool(rules), done.stdout + done.stderr
@@ -110,7 +111,7 @@ def test_the_catalogue_does_not_see_a_package_beside_the_families(house: Path, p
         env=os.environ | {"PYTHONPATH": str(house)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LONG,
     )
     assert done.returncode == 0, done.stderr
     assert "perceptron" in done.stdout

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import LONG
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -23,7 +25,7 @@ def test_another_package_of_our_name_is_told(words: list[str], tmp_path: Path) -
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=LONG,
     )
     assert done.returncode == 2
     assert done.stdout == ""

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from algorithms.core import Refused
-from tests.classroom.viewer import PATIENCE, asked, looking_on, screen
-from tests.patience import Patience
+from tests.classroom.viewer import asked, looking_on, screen
+from tests.patience import PATIENCE, Patience
 from tests.text.hostile import PAYLOADS
 from tui.classroom import broadcast
 from tui.classroom.broadcast import Broadcast

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.classroom.viewer import asked
+from tests.patience import PATIENCE
 from tests.process import started
 from tui.__main__ import main
 
@@ -25,7 +26,6 @@ import aiohttp
 from tui.classroom.serving import without_serve
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0  # seconds
 
 
 def served(idle: float = 600.0) -> Any:

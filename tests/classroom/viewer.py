@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from tests.patience import PATIENCE
 from tui.paint.canvas import Canvas
 from tui.paint.cells import Cells
-
-PATIENCE = 60.0  # seconds that an answer is waited for
 
 
 def screen(*lines: str, ink: int = 0xFFFFFF, size: tuple[int, int] = (40, 6)) -> Cells:

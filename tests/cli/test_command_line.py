@@ -18,6 +18,7 @@ import algorithms.__main__ as program
 from algorithms import Algorithm, Dataset, datasets, find, names
 from algorithms.core import Curve, Meta, Needs, Run, Scene, Sides, State, Theorem, Undecided
 from algorithms.core.catalogue import by_family, in_course
+from tests.patience import LONG
 from tests.process import started
 from tests.tiny import TINY
 
@@ -88,7 +89,7 @@ def _known(monkeypatch):
 
 def as_process(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "algorithms", *words], capture_output=True, text=True, timeout=60, **settings
+        [sys.executable, "-m", "algorithms", *words], capture_output=True, text=True, timeout=LONG, **settings
     )
 
 
@@ -398,7 +399,7 @@ def test_a_pipe_that_closes_ends_it_quietly():
             assert process.stdout is not None
             process.stdout.readline()
             process.stdout.close()
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=LONG)
         assert process.returncode == 0
         assert b"Traceback" not in err
         assert b"Broken" not in err
@@ -410,7 +411,7 @@ def test_an_interrupt_ends_it_quietly():
         assert process.stdout is not None
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=LONG)
     assert process.returncode == 130
     assert b"Traceback" not in err
 
@@ -451,7 +452,7 @@ def test_an_interrupt_is_not_lost(code, tmp_path):
         process.stdout.readline()
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=LONG)
     assert process.returncode == 130
     assert b"Traceback" not in err
 
@@ -460,7 +461,7 @@ def test_an_interrupt_is_not_lost(code, tmp_path):
 def test_a_full_disk_is_said_in_a_sentence():
     with open("/dev/full", "w") as full:
         process = subprocess.run(
-            [sys.executable, "-m", "algorithms", "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+            [sys.executable, "-m", "algorithms", "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=LONG
         )
     assert process.returncode == 1
     assert process.stderr == "python -m algorithms: the output cannot be written: No space left on device.\n"
@@ -484,5 +485,5 @@ def test_rich_and_plotext_are_imported_by_the_report_alone():
         (("run", "perceptron", "--steps", "3", "--data", "blobs"), "[]"),
         (("report", "perceptron", "--steps", "3", "--data", "blobs"), "['rich', 'plotext']"),
     ):
-        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=LONG)
         assert done.stderr.splitlines()[-1] == loaded

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import algorithms.__main__ as program
+from tests.patience import LONG, PATIENCE
 from tests.process import started
 
 DEMO = Path(__file__).parents[2] / "demos/dragged_mean.json"
@@ -96,12 +97,12 @@ def test_numbers_are_exported_without_a_screen(says, tmp_path, monkeypatch):
 def test_an_interrupt_leaves_nothing(tmp_path):
     words = ["export", "perceptron", "-p", "epochs=100000", "--to", str(tmp_path / "a.html")]
     with started(sys.executable, "-m", "algorithms", *words, stderr=subprocess.PIPE) as process:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not any(tmp_path.iterdir()):
             assert time.monotonic() < end
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=LONG)
     assert process.returncode == 130
     assert b"Traceback" not in err
     assert list(tmp_path.iterdir()) == []

@@ -13,6 +13,7 @@ from algorithms.__main__ import main
 from algorithms.cli.commands import COMMANDS
 from algorithms.playback.runs.request import read
 from tests.documents import ROOT, few_moments
+from tests.patience import LONG
 
 
 def helped(words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -97,7 +98,7 @@ def test_tab_completes(typed: str, completed: set[str], tmp_path: Path) -> None:
         cwd=tmp_path,
         env=os.environ | asked | {"_ARGCOMPLETE_STDOUT_FILENAME": str(answer), "PYTHONPATH": str(ROOT)},
         capture_output=True,
-        timeout=60,
+        timeout=LONG,
     )
     assert {word.strip() for word in answer.read_text().split("\013")} == completed
 
@@ -108,4 +109,4 @@ def test_a_shell_is_told_of_the_command(shell: str, capsys: pytest.CaptureFixtur
     code = capsys.readouterr().out
     assert "iterscope" in code
     if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=code, text=True, check=True, timeout=60)
+        subprocess.run([shell, "-n"], input=code, text=True, check=True, timeout=LONG)

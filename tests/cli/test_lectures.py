@@ -8,6 +8,7 @@ import pytest
 
 import algorithms.__main__ as program
 from tests.lectures.samples import SAMPLES, plant
+from tests.patience import LONG
 
 
 @pytest.fixture(autouse=True)
@@ -104,5 +105,5 @@ def test_the_list_of_algorithms_does_not_wait_for_the_lectures() -> None:
         "import sys, algorithms.__main__ as program; program.main(['list', 'k-means']); "
         "assert not {'algorithms.lectures', 'rich', 'tomllib'} & set(sys.modules), sorted(sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 0, done.stderr

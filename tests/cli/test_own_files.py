@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from algorithms import Recorder
+from tests.patience import LONG, PATIENCE
 from tests.process import started
 
 
@@ -83,7 +84,7 @@ def test_a_disk_that_is_full_while_it_records_is_said_in_a_sentence(tmp_path):
         "from algorithms.__main__ import main;"
         f"sys.exit(main(['run', 'perceptron', '--data', 'blobs:n=2000', '--format', 'csv', '--record', {str(path)!r}]))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 2
     assert done.stderr == f"python -m algorithms: {path} cannot be written any further: File too large.\n"
     assert 0 < path.stat().st_size <= 50_000
@@ -125,7 +126,8 @@ def test_however_it_ends_every_command_says_so(tmp_path, end, words):
 def test_a_row_is_there_while_the_next_step_is_being_made(tmp_path, form):
     seen, file = tmp_path / "seen", tmp_path / "mine.py"
     file.write_text(
-        f"import os, time\n{TWO}    until = time.monotonic() + 60\n    while not os.path.exists({str(seen)!r}):\n"
+        f"import os, time\n{TWO}    until = time.monotonic() + {PATIENCE}\n"
+        f"    while not os.path.exists({str(seen)!r}):\n"
         "        assert time.monotonic() < until\n        time.sleep(0.05)\n"
     )
     with started(*COMMAND, "run", str(file), "--format", form, stdout=subprocess.PIPE, text=True) as process:
@@ -133,7 +135,7 @@ def test_a_row_is_there_while_the_next_step_is_being_made(tmp_path, form):
         while "0.5" not in process.stdout.readline():
             assert process.poll() is None
         seen.touch()
-        assert process.wait(60) == 0
+        assert process.wait(LONG) == 0
 
 
 HANGING = """

@@ -11,6 +11,7 @@ import pytest
 
 from algorithms import Opening
 from algorithms.__main__ import main
+from tests.patience import LONG
 from tests.saving.session.kept import changed, changed_again, forked, kept, runs
 
 ROOT = Path(__file__).parents[2]
@@ -95,7 +96,7 @@ def test_the_session_that_is_shipped_is_replayed_as_on_another_processor(kind: s
     """OpenBLAS sums as that processor does; where NumPy has another library nothing differs, which is status 0 too."""
     command = [sys.executable, "-m", "algorithms", "replay", "demos/dragged_mean.json"]
     done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | {"OPENBLAS_CORETYPE": kind}, capture_output=True, text=True, timeout=120
+        command, cwd=ROOT, env=os.environ | {"OPENBLAS_CORETYPE": kind}, capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert all("rounding" in line or "as it was saved, at" in line for line in done.stdout.splitlines())

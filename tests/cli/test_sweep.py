@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from tests.patience import LONG, PATIENCE
 from tests.process import started
 
 WORDS = ("sweep", "lloyd", "--data", "iris", "-p", "start=rows")
@@ -80,7 +81,7 @@ def test_head_ends_it_quietly_and_it_says_how_many_are_done():
         assert process.stdout.readline().startswith("run,seed,steps")
         process.stdout.close()
         told = process.stderr.read()
-        assert process.wait(60) == 0
+        assert process.wait(LONG) == 0
     assert told.endswith(" of 100,000 runs done.\n")
     assert told.count("\n") == 1
 
@@ -91,7 +92,7 @@ def test_ctrl_c_ends_it_quietly_with_all_workers_and_it_says_how_many_are_done()
         process.stdout.readline()
         process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to the workers too
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=LONG)
         assert process.returncode == 130
     assert told.endswith(" of 100,000 runs done.\n")
     assert told.count("\n") == 1
@@ -107,11 +108,11 @@ def test_ctrl_c_ends_it_quietly_while_its_runs_are_at_a_step_that_takes_long(tmp
     )
     words = (*COMMAND[:3], "sweep", str(file), "--data", "iris", "--over", "k=1:9", "--jobs", "2")
     with started(*words, start_new_session=True, **PIPES) as process:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not begun.exists() and time.monotonic() < until:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        out, told = process.communicate(timeout=60)
+        out, told = process.communicate(timeout=LONG)
         assert (process.returncode, out, told) == (130, "", "0 of 8 runs done.\n")
     assert _gone(process.pid)
 
@@ -121,13 +122,13 @@ def test_workers_end_with_a_program_that_is_killed():
         assert process.stdout is not None
         process.stdout.readline()
         process.kill()
-        process.wait(60)
+        process.wait(LONG)
         assert _gone(process.pid)
 
 
 def _gone(group: int) -> bool:
     """Whether every process of a group is gone, or soon."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
             os.killpg(group, 0)

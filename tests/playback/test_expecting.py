@@ -9,9 +9,8 @@ from algorithms import Dataset, Timeline, datasets
 from algorithms.core import Label, edited
 from algorithms.playback.theorems.expecting import Expecting
 from algorithms.sweeping import estimates
+from tests.patience import PATIENCE
 from tests.playback.few_runs import few_runs
-
-PATIENCE = 120.0  # seconds; workers begin slowly on a machine that is busy elsewhere
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 
 from algorithms import Dataset, datasets, sweep
 from algorithms.sweeping import BackgroundSweep, Columns
+from tests.patience import PATIENCE
 from tests.process import started
 from tests.sweeping.runs import own_process
 
@@ -20,14 +21,14 @@ def begun(count: int, **settings) -> BackgroundSweep:
 
 
 def waited(run: BackgroundSweep, enough: int) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while run.columns.done < enough and run.running and time.monotonic() < until:
         run.take()
         time.sleep(0.02)
 
 
 def gone(process: int) -> bool:
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
             os.kill(process, 0)

@@ -12,6 +12,7 @@ import pytest
 
 from algorithms import Dataset, Refused, Timeline, datasets, find, sweep
 from algorithms.sweeping import Plan
+from tests.patience import LONG
 from tests.sweeping.runs import own_process, to_the_bit
 from tests.tiny import TINY
 
@@ -180,7 +181,7 @@ def test_a_declaration_at_the_top_of_a_module_is_found_by_its_name():
 
 def test_joblib_and_dask_are_not_imported_before_there_is_a_sweep():
     code = "import sys, algorithms, algorithms.__main__; print(sorted({'joblib', 'distributed'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
     assert done.stdout == "[]\n"
 
 

@@ -17,10 +17,9 @@ from typing import Self
 import pexpect
 import pyte
 
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 
 ROOT = Path(__file__).parents[2]
-LONG = 60.0  # seconds for what comes at once on a machine at rest
 
 # What a program may switch on, and how it is switched off again.
 _MODES = {
@@ -64,7 +63,7 @@ class Pseudo:
             # From 3.12 on a fork beside other threads warns; the child does nothing but exec.
             warnings.simplefilter("ignore", DeprecationWarning)
             self.child = pexpect.spawn(
-                command[0], list(command[1:]), cwd=str(folder), env=env, dimensions=(rows, columns), timeout=LONG
+                command[0], list(command[1:]), cwd=str(folder), env=env, dimensions=(rows, columns), timeout=PATIENCE
             )
         self.child.delaybeforesend = None
         self.modes = termios.tcgetattr(self.child.child_fd)
@@ -126,10 +125,10 @@ class Pseudo:
         return data
 
     def until(self, met: Callable[[], bool], what: str) -> None:
-        patience = Patience(LONG)
+        patience = Patience(PATIENCE)
         while not met():
             closed = self.pump() is None
-            assert met() or not (closed or patience.over), f"no {what} within {LONG:g} s:\n{self.text}"
+            assert met() or not (closed or patience.over), f"no {what} within {PATIENCE:g} s:\n{self.text}"
 
     def see(self, text: str) -> None:
         """Wait until the text is on the screen."""
@@ -160,9 +159,9 @@ class Pseudo:
             pid, status = os.waitpid(self.child.pid, os.WUNTRACED | os.WNOHANG)
             return pid != 0 and os.WIFSTOPPED(status)
 
-        patience = Patience(LONG)
+        patience = Patience(PATIENCE)
         while not stopped():
-            assert not patience.over, f"not stopped within {LONG:g} s:\n{self.text}"
+            assert not patience.over, f"not stopped within {PATIENCE:g} s:\n{self.text}"
             self.pump()
         while self.pump():  # what it had written before
             pass
@@ -189,9 +188,9 @@ class Pseudo:
 
     def status(self, reading: bool = True) -> int:
         """Wait for the end and return the exit status; a death by signal is no status."""
-        patience = Patience(LONG)
+        patience = Patience(PATIENCE)
         while self.child.isalive():
-            assert not patience.over, f"still there after {LONG:g} s:\n{self.text}"
+            assert not patience.over, f"still there after {PATIENCE:g} s:\n{self.text}"
             if not reading or self.child.child_fd < 0 or self.pump() is None:
                 time.sleep(0.02)
         while reading and self.child.child_fd >= 0 and self.pump():

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from textual.command import CommandPalette
 from textual.pilot import Pilot
 
 from algorithms import Branches, Change, Timeline, export_numbers, export_state, find
 from algorithms.core.dataset import Dataset
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.session import session_of, write_session
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.terminal.pseudo import Pseudo
 from tests.text.hostile import ALGORITHM, PAYLOADS, STEERS, HostileSource, dataset
-from tests.tui.pilot import PATIENCE
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
 
@@ -80,7 +80,7 @@ async def test_the_catalogue_of_hostile_words_is_only_words() -> None:
     async with app().run_test(size=(160, 48)) as pilot:
         await settled(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
         await pilot.press("ctrl+p")
-        await pilot.pause(0.3)
+        await settled(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
         harmless(pilot, "the palette")
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from algorithms import Branches, Change, Dataset, Refused, Timeline, datasets, find, load, sweep
 from algorithms.core.state import same
+from tests.patience import LONG
 from tests.saving.runlog.recording import record
 
 ROWS = np.random.default_rng(0).normal(size=(30, 2))
@@ -84,7 +85,7 @@ def test_it_goes_on_in_another_process(run: Timeline, tmp_path: Path) -> None:
         "print(run.last, run.stopped.reason, run.curve('training error')[1][-1], run[5].state.w.flags.writeable)"
     )
     said = subprocess.run(
-        [sys.executable, "-c", code, tmp_path / "run.pickle"], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", code, tmp_path / "run.pickle"], capture_output=True, text=True, check=True, timeout=LONG
     ).stdout
     run.run()
     assert run.stopped is not None

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import LONG
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 from algorithms import Timeline, find
@@ -24,7 +26,7 @@ def test_a_frame_holds_states_of_the_algorithms_own_type(tmp_path: Path) -> None
     (tmp_path / "script.py").write_text(SCRIPT)
     own_cache = f"--cache-dir={tmp_path}"  # two mypys that write one cache crash now and then
     command = [sys.executable, "-m", "mypy", own_cache, tmp_path / "script.py"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LONG)
     place = "algorithms.families.clustering.lloyd."
     types = [line.split('"')[1].replace(place, "") for line in done.stdout.splitlines() if "Revealed" in line]
     assert types[0] == "LloydState"

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.process import started
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -23,7 +23,6 @@ _FLAGS = (
     "--headless=new", "--no-sandbox", "--hide-scrollbars", "--remote-debugging-pipe", "--disable-gpu", "--no-first-run",
     "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-_PATIENCE = 60.0  # seconds that an answer or a condition is waited for
 
 
 def program() -> str | None:
@@ -73,7 +72,7 @@ class Browser:
 
     def _received(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
-            if not select.select([self._from], [], [], _PATIENCE)[0]:
+            if not select.select([self._from], [], [], PATIENCE)[0]:
                 raise TimeoutError("the browser does not answer")
             got = os.read(self._from, 1 << 20)
             if not got:
@@ -91,7 +90,7 @@ class Browser:
 
     def until(self, code: str) -> None:
         """Wait for a condition in the page."""
-        patience = Patience(_PATIENCE)
+        patience = Patience(PATIENCE)
         while not self.value(code):
             assert not patience.over, f"it never came to hold: {code}"
             time.sleep(0.02)

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.timeline import Timeline
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.tiny import TINY, Rows
 from tui.app import IterscopeApp
 from tui.screens.stage import StageScreen
@@ -30,7 +30,6 @@ def _parsed_once(sheet: Stylesheet, css: str, *named: object, **others: object) 
 
 Stylesheet._parse_rules = _parsed_once  # type: ignore[method-assign]
 
-PATIENCE = 90.0  # seconds; workers on two cores that others use too get a tenth of them
 SIZES = [(160, 48), (100, 30), (80, 24)]
 
 
@@ -54,6 +53,16 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool], what: str = "it")
                 return
         await pilot.pause(0.05)
     raise AssertionError(f"{what} never came to hold; the screen shows\n{text(pilot)}")
+
+
+async def still(pilot: Pilot[None]) -> None:
+    """Wait until nothing on the screen changes any more: eight looks are alike, however long they take."""
+    shown, alike, patience = "", 0, Patience(PATIENCE)
+    while alike < 8:
+        assert not patience.over, f"it never stood still; the screen shows\n{text(pilot)}"
+        await pilot.pause(0.05)
+        now = text(pilot)
+        alike, shown = alike + 1 if now == shown else 0, now
 
 
 async def worked_out(pilot: Pilot[None]) -> Timeline:

@@ -7,7 +7,7 @@ from textual.widgets import Input, OptionList
 from algorithms import Add, Algorithm, Change, find, load
 from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tiny import TINY, Rows
-from tests.tui.pilot import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, still, text, until
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.screens.confirm import Confirm
@@ -356,7 +356,7 @@ async def test_a_row_of_the_timeline_is_clicked() -> None:
         await go(pilot, 7)
         await fork(pilot, 7, eta=0.5)
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await pilot.pause(0.3)
+        await still(pilot)
         await pilot.click("#track", offset=(3, 0))  # the name of the first
         await until(pilot, lambda: hand(pilot) == "first run" and stage(pilot).player.t == 7)
         await pilot.click("#track", offset=(97, 1))

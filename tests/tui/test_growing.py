@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.tui.pilot import app, at, stage, until
+from tests.tui.pilot import app, at, stage, still, until
 from tui.widgets.column import Column
 from tui.widgets.stage import Stage
 
@@ -23,7 +23,7 @@ async def test_the_stage_of_the_same_step_is_painted_once(monkeypatch: pytest.Mo
         await until(pilot, at(pilot, 0))
         screen = stage(pilot)
         await until(pilot, lambda: screen.player.timeline.stopped is not None)
-        await pilot.pause(0.5)
+        await still(pilot)
         monkeypatch.setattr(screen.player.timeline._own, "stopped", None)  # as if there were more to come
         painted.clear()
         screen._moved = 0.0

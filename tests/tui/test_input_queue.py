@@ -8,7 +8,8 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from tests.tui.pilot import PATIENCE, app, at, stage, until
+from tests.patience import PATIENCE
+from tests.tui.pilot import app, at, stage, until
 from tui.screens.help import Help
 from tui.screens.last_change import LastChange
 from tui.screens.stage import StageScreen

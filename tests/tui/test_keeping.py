@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from algorithms import Change, Opening, datasets, find, read_session
 from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import stage, text, until
+from tests.tui.pilot import stage, still, text, until
 from tui.app import IterscopeApp
 from tui.screens.catalogue import CatalogueScreen
 from tui.screens.session import Leave, OpenSession, Replaying, SaveSession
@@ -47,7 +47,7 @@ async def settled(pilot: Pilot[None]) -> None:
     await until(pilot, shows(pilot, StageScreen))
     await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
     await until(pilot, lambda: stage(pilot).player.goal is None)
-    await pilot.pause(0.4)
+    await still(pilot)
 
 
 async def fork(pilot: Pilot[None], t: int = 5) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import LONG
 from tests.tui.page import document, page_in
 
 for _needed in ("nbclient", "ipykernel"):
@@ -29,7 +30,7 @@ def test_a_kernel_shows_what_the_notebook_has_kept(tmp_path: Path) -> None:
     made = tmp_path / "made.ipynb"
     words = [sys.executable, "-m", "tests.notebook", str(KEPT), str(made)]
     here = os.environ | {"PYTHONPATH": str(KEPT.parents[1])}
-    done = subprocess.run(words, cwd=tmp_path, env=here, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(words, cwd=tmp_path, env=here, capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 0, done.stderr
     kept, again = outputs(KEPT), outputs(made)
     assert [sorted(one) for one in again] == [sorted(one) for one in kept]

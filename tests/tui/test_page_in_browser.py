@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.tui.browser import Browser, program
 from tests.tui.page import document, forked_page, hostile, screens, text, tiny, written
 from tui import show
@@ -250,7 +250,7 @@ def test_a_cell_of_a_notebook_is_stepped_and_runs_nothing_else(browser: Browser,
     browser.ask("Page.navigate", url=path.as_uri())
     browser.until("document.readyState === 'complete' && document.querySelector('iframe') !== null")
     pictures = [browser.picture()]
-    patience = Patience(60)
+    patience = Patience(PATIENCE)
     while len(set(pictures)) < 3:  # blank, drawn, and after a step
         assert not patience.over, "the cell shows nothing, or does not step"
         browser.drag(300, 400)

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.pilot import SIZES, app, at, stage, until
+from tests.tui.pilot import SIZES, app, at, stage, still, until
 from tui.paint.canvas import Canvas
 from tui.widgets.narration import Narration
 from tui.widgets.source import Source
@@ -30,7 +30,7 @@ async def stands_still(pilot: Pilot[None]) -> None:
     """Wait until nothing is computed or painted any more."""
     await until(pilot, at(pilot, 0))
     await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-    await pilot.pause(0.5)
+    await still(pilot)
 
 
 async def test_a_step_paints_the_timeline_once(painted: Counter[str]) -> None:

@@ -19,7 +19,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
 from tests.tui.own_file import own_file
-from tests.tui.pilot import SIZES, app, at, stage, text, until, worked_out
+from tests.tui.pilot import SIZES, app, at, stage, still, text, until, worked_out
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.screens.confirm import Confirm
@@ -110,7 +110,7 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         await go(pilot, 12)
         await worked_out(pilot)  # here, whatever the clock has time for
         await pilot.press("z", "x")
-        await pilot.pause(0.4)
+        await still(pilot)
         session, player, state = stage(pilot).session, stage(pilot).player, seen(pilot)
         screen, saved, runs = text(pilot), written(pilot), session.branches.all
         limits, rows = part(pilot), preview(pilot).query_one(Track).styles.height
@@ -138,7 +138,8 @@ async def test_eta_is_turned_like_a_knob_and_escape_leaves_the_old_run_as_it_was
         assert (stage(pilot).session, stage(pilot).player, session.branches.all) == (session, player, runs)
         assert seen(pilot) is state
         assert written(pilot) == saved
-        await pilot.pause(0.5)
+        await until(pilot, lambda: text(pilot).splitlines() == screen.splitlines())
+        await still(pilot)
         assert text(pilot).splitlines() == screen.splitlines()
 
 
@@ -195,8 +196,8 @@ async def test_a_run_that_ends_before_the_step_shows_its_last_and_what_will_not_
         assert seen(pilot).t == 20
         good = seen(pilot)
         form(pilot).query_one("#p-steps", Input).value = "99999999"
-        await pilot.pause(0.3)
-        assert complaint(pilot) == "steps = '99999999' will not do: it must be a whole number, 1 <= steps <= 100000."
+        wrong = "steps = '99999999' will not do: it must be a whole number, 1 <= steps <= 100000."
+        await until(pilot, lambda: complaint(pilot) == wrong)
         await pilot.press("right", "enter")  # it cannot be turned or taken either
         await pilot.pause(0.2)
         assert "will not do" in complaint(pilot)

@@ -15,7 +15,8 @@ from algorithms.playback.runs.run_session import RunSession
 from algorithms.playback.runs.session_file import SessionFile, made_by_hand
 from algorithms.saving.files import write_whole
 from algorithms.saving.session import Session
-from tests.tui.pilot import PATIENCE, stage, until
+from tests.patience import PATIENCE
+from tests.tui.pilot import stage, until
 from tui.app import IterscopeApp
 from tui.rescue import Rescue
 from tui.screens.rescued import OfferRescued

@@ -14,7 +14,7 @@ from algorithms.core.plane import planes
 from algorithms.data import iris
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.request import read
-from tests.tui.pilot import SIZES, app, at, stage, text, until
+from tests.tui.pilot import SIZES, app, at, stage, still, text, until
 from tui.app import IterscopeApp
 from tui.look import printed
 from tui.screens.go_to import GoTo
@@ -104,7 +104,7 @@ async def test_the_timeline_is_clicked() -> None:
     async with app(steps=20).run_test(size=(104, 30)) as pilot:
         await until(pilot, at(pilot, 0))
         await until(pilot, lambda: stage(pilot).player.timeline.stopped is not None)
-        await pilot.pause(0.3)
+        await still(pilot)
         await pilot.click("#track", offset=(101, 0))
         await until(pilot, at(pilot, 20))
         await pilot.click("#track", offset=(2, 0))
@@ -144,8 +144,7 @@ async def test_zoom_and_back() -> None:
 @pytest.mark.parametrize("size", [(79, 24), (80, 23), (10, 3), (1, 1)])
 async def test_too_small_a_window_says_so(size: tuple[int, int]) -> None:
     async with app().run_test(size=size) as pilot:
-        await pilot.pause(0.2)
-        assert pilot.app.screen.query_one("#too_small").display
+        await until(pilot, lambda: pilot.app.screen.query_one("#too_small").display)
         assert not pilot.app.screen.query_one("#body").display
 
 
@@ -154,11 +153,13 @@ async def test_the_look_changes() -> None:
         await until(pilot, at(pilot, 0))
         dark = stage(pilot).query_one("#stage", RasterView)._shown
         pilot.app.action_look()  # type: ignore[attr-defined]
-        await pilot.pause(0.2)
-        light = stage(pilot).query_one("#stage", RasterView)._shown
         assert dark is not None
-        assert light is not None
-        assert (dark[1] != light[1]).mean() > 0.9
+
+        def light() -> bool:
+            now = stage(pilot).query_one("#stage", RasterView)._shown
+            return now is not None and bool((dark[1] != now[1]).mean() > 0.9)
+
+        await until(pilot, light)
 
 
 async def test_all_keys_are_in_the_help() -> None:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from algorithms import Timeline, load
-from tests.patience import Patience
-from tests.terminal.pseudo import LONG
+from tests.patience import PATIENCE, Patience
 
 
 def run_of(tmp_path: Path, body: str, **parameters: object) -> Timeline:
@@ -18,7 +17,7 @@ def run_of(tmp_path: Path, body: str, **parameters: object) -> Timeline:
 
 def until(run: Timeline, met: Callable[[], bool]) -> None:
     """Advance as a screen does; each call comes back."""
-    patience = Patience(LONG)
+    patience = Patience(PATIENCE)
     while not met():
         run.advance(1_000_000, 0.01)
         assert not patience.over

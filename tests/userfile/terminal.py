@@ -4,8 +4,8 @@ import os
 import time
 from collections.abc import Callable
 
-from tests.patience import Patience
-from tests.terminal.pseudo import LONG, Pseudo
+from tests.patience import PATIENCE, Patience
+from tests.terminal.pseudo import Pseudo
 
 
 def screen(path: str, *words: str) -> Pseudo:
@@ -19,7 +19,7 @@ def leave(terminal: Pseudo) -> None:
 
 
 def soon(met: Callable[[], bool]) -> None:
-    patience = Patience(LONG)
+    patience = Patience(PATIENCE)
     while not met():
         assert not patience.over
         time.sleep(0.05)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from algorithms.core.catalogue import names
 from tests.documents import ROOT
+from tests.patience import LONG
 
 DEMO = ROOT / "demos/plugin"
 
@@ -14,7 +15,7 @@ DEMO = ROOT / "demos/plugin"
 def test_it_is_installed_and_found_by_its_name(tmp_path: Path) -> None:
     def run(*words: str) -> str:
         env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-        done = subprocess.run([sys.executable, "-m", *words], env=env, capture_output=True, text=True, timeout=180)
+        done = subprocess.run([sys.executable, "-m", *words], env=env, capture_output=True, text=True, timeout=LONG)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from algorithms import Refused, Timeline
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.userfile.isolated_runs import gone, run_of, until
-
-LONG = 60.0
 
 
 def pid_of(run: Timeline) -> int:
@@ -94,7 +92,7 @@ def test_it_yields_a_gigabyte(tmp_path: Path) -> None:
 
 def test_it_yields_without_end_and_waits_for_us(tmp_path: Path) -> None:
     run = run_of(tmp_path, "def mine():\n    i = 0\n    while True:\n        i += 1\n        yield i\n")
-    patience = Patience(LONG)
+    patience = Patience(PATIENCE)
     while run.last < 500 and not patience.over:
         run.advance(1_000_000, 0.01)
     assert run.last >= 500

@@ -15,7 +15,7 @@ from algorithms.playback.runs.request import requested
 from algorithms.userfile.process import Child, ChildStates, Garbled
 from algorithms.userfile.wire import unpack
 from tests.hands.leftovers import marked, started_with
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.userfile.isolated_runs import gone, run_of, until
 from tui.__main__ import _app
 
@@ -30,7 +30,7 @@ def outcome(run: Timeline) -> str:
 
 def soon(met: Callable[[], bool]) -> bool:
     """Whether it comes true within a while; what is killed takes a moment to be gone."""
-    patience = Patience(60)
+    patience = Patience(PATIENCE)
     while not met() and not patience.over:
         time.sleep(0.02)
     return met()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from algorithms import Timeline, load
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 
 FILE = """
 import numpy as np
@@ -19,7 +19,7 @@ def test_a_warning_is_shown_by_its_message_and_not_by_the_line_it_quotes(tmp_pat
     path.write_text(FILE)
     algorithm = load(str(path), apart=True)
     run = Timeline(algorithm, algorithm.datasets[0])
-    patience = Patience(60)
+    patience = Patience(PATIENCE)
     while run.stopped is None and not patience.over:
         run.advance(10, 0.1)
     assert "it prints: RuntimeWarning: divide by zero encountered in log (mine.py, line 6)" in algorithm.notices

@@ -25,7 +25,7 @@ from algorithms.saving.runlog import LoggedRun
 from algorithms.saving.runlog.logfile import MAGIC, Damaged, Kind
 from algorithms.saving.runlog.pack import Raw
 from algorithms.saving.runlog.records import CurveRecord, EndRecord, Header, RowsRecord, StepRecord, TheoremRecord
-from tests.patience import Patience
+from tests.patience import PATIENCE, Patience
 from tests.process import started
 from tests.saving.runlog.recording import record
 from tests.saving.runlog.tapes import tape
@@ -161,7 +161,7 @@ def _writer(path: Path, code: str = _WRITER) -> "AbstractContextManager[subproce
 
 
 def _until(met: Callable[[], bool]) -> None:
-    patience = Patience(60)
+    patience = Patience(PATIENCE)
     while not met():
         assert not patience.over
         time.sleep(0.005)

@@ -15,7 +15,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import variant
 from tests.tui.animation import played
 from tests.tui.compare.pilot import screen
-from tests.tui.pilot import stage, text, until
+from tests.tui.pilot import stage, still, text, until
 from tui.app import IterscopeApp
 from tui.screens.compare import CompareScreen
 from tui.screens.export import ExportDialog
@@ -169,7 +169,7 @@ async def test_all_runs_step_together_in_a_cast(folder: Path) -> None:
         for t in (3, 2, 1):
             await until(pilot, lambda t=t: [p.frame.t for p in pictures(pilot)] == [t, t])
             await until(pilot, lambda: not any(p.coarse for p in pictures(pilot)))
-            await pilot.pause(0.1)
+            await still(pilot)
             wanted[t] = screen(pilot).cells_now().text.splitlines()
             await pilot.press("left")
         await pilot.press("right", "e")

@@ -1,5 +1,6 @@
 """The compare screen: its keys move and change what they say, for two runs and more, at every size."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import against, variant
 from tests.tiny import TINY, Rows
 from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
-from tests.tui.pilot import SIZES, text, until
+from tests.tui.pilot import SIZES, still, text, until
 from tui.app import IterscopeApp
 from tui.look import printed
 from tui.screens.choose_runs import ChooseRuns
@@ -118,7 +119,7 @@ async def test_the_timeline_and_the_chart_are_clicked() -> None:
     async with tinies(tiny(steps=20), steps=20).run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         await until(pilot, lambda: screen(pilot).together.end is not None)
-        await pilot.pause(0.4)
+        await still(pilot)
         await pilot.click("#tracks", offset=(156, 0))
         await until(pilot, at(pilot, 20, 20))
         await pilot.click("#tracks", offset=(4, 1))
@@ -199,15 +200,18 @@ async def test_the_next_curve_and_the_next_panel() -> None:
         assert text(pilot, "#pane-0 Stage") == panels[0]
 
 
+def shown(pilot: Pilot[None], part: str, there: bool) -> Callable[[], bool]:
+    return lambda: screen(pilot).query_one(part).display == there
+
+
 async def test_what_is_shown_alone() -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
         for key, view in (("1", "stages"), ("1", "all"), ("2", "chart"), ("3", "numbers"), ("3", "all")):
             await pilot.press(key)
             assert screen(pilot).view == view
-            await pilot.pause(0.1)
-            assert pilot.app.screen.query_one("#stages").display == (view in ("all", "stages"))
-            assert pilot.app.screen.query_one("#abreast").display == (view != "stages")
+            await until(pilot, shown(pilot, "#stages", view in ("all", "stages")))
+            await until(pilot, shown(pilot, "#abreast", view != "stages"))
 
 
 async def test_the_part_under_the_stages_is_changed() -> None:
@@ -254,8 +258,7 @@ async def test_all_keys_are_in_the_help() -> None:
 async def test_too_small_a_window_says_so(size: tuple[int, int]) -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=size) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
-        await pilot.pause(0.2)
-        assert pilot.app.screen.query_one("#too_small").display
+        await until(pilot, lambda: pilot.app.screen.query_one("#too_small").display)
         assert not pilot.app.screen.query_one("#stages").display
 
 

@@ -14,7 +14,7 @@ from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
 from tests.tui.compare.pilot import at, screen, tinies, tiny
 from tests.tui.own_file import own_file
-from tests.tui.pilot import text, until
+from tests.tui.pilot import still, text, until
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.screens.compare import CompareScreen
@@ -71,7 +71,7 @@ async def test_a_seed_is_turned_beside_the_other_run_and_escape_leaves_all_as_it
         await pilot.press("D", "D", *["right"] * 5, "tab")
         await until(pilot, at(pilot, 5, 5))
         await until(pilot, lambda: all(run.timeline.stopped for run in screen(pilot).compared))
-        await pilot.pause(0.5)
+        await still(pilot)
         those, before, saved = screen(pilot), seen(pilot), written(pilot)
         runs, followers, viewers = those.compared, list(those.together.followers), list(those.viewers)
         first, known = those.pictures[0], dict(those.together.first_differences)
