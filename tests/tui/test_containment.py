@@ -2,13 +2,18 @@
 
 import asyncio
 import inspect
+import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from textual.app import ComposeResult
 from textual.pilot import Pilot
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
@@ -342,6 +347,24 @@ async def test_the_file_of_details_begins_anew_when_it_is_full(details: Path, mo
             await plant(pilot, "mount")
             await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
     assert 0 < len(details.read_text()) < 4000
+
+
+async def test_the_clock_goes_on_where_another_program_has_the_processor_as_a_tick_is_wound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: Counter[Timer] = Counter()
+
+    def late() -> float:
+        timer = sys._getframe(1).f_locals["self"]
+        asked[timer] += 1
+        return monotonic() + (timer._repeat == 0 and asked[timer] > 1)  # a second after it had begun
+
+    async with app().run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0))
+        monkeypatch.setattr("textual.timer._time", SimpleNamespace(get_time=late))
+        await pilot.press("space")
+        await until(pilot, lambda: stage(pilot).player.t > 3)
+        assert asked
 
 
 def test_the_private_names_that_are_used_are_there() -> None:

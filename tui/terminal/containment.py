@@ -39,6 +39,7 @@ from tui.terminal.inside import (
     screen_of,
     wrap_dispatch,
     wrap_painting,
+    wrap_timers,
 )
 from tui.terminal.sending import Sending
 
@@ -252,4 +253,5 @@ def _painted_in_time(refresh: Refresh) -> Refresh:
 
 wrap_dispatch(_contained_dispatch)
 wrap_painting(_painted_in_time)
+wrap_timers()
 Widget.render_lines = blank_where_it_fails(Widget.render_lines)  # type: ignore[assignment, method-assign]

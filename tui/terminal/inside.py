@@ -8,6 +8,7 @@ subclass overrides or mends in its own file is named here too.
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import wraps
 from typing import Any, TypeAlias
 
 from rich.console import Console
@@ -47,6 +48,21 @@ def wrap_dispatch(wrapper: Callable[[Dispatch], Dispatch]) -> None:
 def wrap_painting(wrapper: Callable[[Refresh], Refresh]) -> None:
     """Put a function around the painting of what has changed on a screen."""
     Screen._compositor_refresh = wrapper(Screen._compositor_refresh)  # type: ignore[assignment, method-assign]
+
+
+def wrap_timers() -> None:
+    """Have what is to be called once be called, however late.
+
+    A timer leaves out what it is late for. One that calls once is over then and calls nothing: it takes no more than
+    another program having the processor while it begins, and a clock that each tick winds anew stands for ever.
+    """
+    begin = Timer.__init__
+
+    @wraps(begin)
+    def begun(self: Timer, *args: Any, **how: Any) -> None:
+        begin(self, *args, **(how | {"skip": False} if how.get("repeat") == 0 else how))
+
+    Timer.__init__ = begun  # type: ignore[method-assign]
 
 
 def name_bindings(node: DOMNode) -> None:
