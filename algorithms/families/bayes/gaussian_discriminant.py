@@ -6,7 +6,7 @@
     diagonal   the diagonal of that     features independent given the class (Gaussian naive Bayes)
 
 Rows are taken in one at a time (Welford) or a class at a time. These are the likeliest values; those that divide by
-n_c - 1, or by m - K where Σ is shared, are unbiased.
+n_c - 1, or where Σ is shared by m less one for each class met so far, are unbiased.
 
 With one Σ the quadratic terms cancel, and ln P(1 | x)/P(0 | x) = w·x + b is linear,
 
@@ -148,9 +148,9 @@ def taken(problem: Problem, state: DiscriminantState) -> Array:
 def estimates(problem: Problem, state: DiscriminantState) -> tuple[Gaussians, int]:
     """The Gaussians that a state has come to, and in how many directions one was raised to the floor."""
     p, of, less = problem.parameters, state.moments, problem.parameters.divide != "n"
-    m, K = of.counts.sum(), len(of.counts)
-    if p.covariance == "shared":
-        covariances = np.repeat(of.scatter.sum(axis=0, keepdims=True) / max(m - K * less, 1), K, axis=0)
+    m, K, met = of.counts.sum(), len(of.counts), np.count_nonzero(of.counts)
+    if p.covariance == "shared":  # a class without rows has no mean fitted to them: nothing is taken off for it
+        covariances = np.repeat(of.scatter.sum(axis=0, keepdims=True) / max(m - met * less, 1), K, axis=0)
     else:
         covariances = of.scatter / np.maximum(of.counts - less, 1)[:, None, None]
     if p.covariance == "diagonal":

@@ -94,6 +94,21 @@ def test_divided_by_one_less_covariances_are_the_unbiased_ones():
     assert np.allclose(file.gaussians(problem, states[-1]).covariances[0], own.mean(axis=0))
 
 
+@pytest.mark.parametrize(("every", "rows"), [("row", (40, 70)), ("class", (50, 100))])
+def test_of_the_classes_met_so_far_the_shared_covariance_is_the_unbiased_one(every, rows):
+    """Of one class NumPy's; of two the mean of both, weighed by n_c - 1: a class still to come takes nothing off m."""
+    problem, states = run_of(iris.load(), divide="n - 1", order="cyclic", every=every)
+    one, two = (next(s for s in states if s.used == used) for used in rows)
+    X, y = problem.data.X, problem.data.y
+    assert one.counts.tolist() == [rows[0], 0, 0]
+    for state, of in ((one, X[: rows[0]]), (two, X[: rows[1]])):
+        n = state.counts[state.counts > 0]
+        parts = [np.cov(of[y[: len(of)] == c].T) * (n[c] - 1) for c in range(len(n))]
+        now, again = file.gaussians(problem, state), file.refitted(problem, state)
+        assert np.allclose(now.covariances[0], sum(parts) / sum(n - 1))
+        assert np.allclose(again.covariances[0], now.covariances[0])
+
+
 def test_a_diagonal_is_gaussian_naive_bayes():
     data = iris.load()
     problem, states = run_of(data, covariance="diagonal")

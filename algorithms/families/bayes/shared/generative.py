@@ -83,7 +83,7 @@ class Gaussians(Struct, frozen=True, eq=False):
         Args:
             shared: whether one covariance is that of all classes.
             diagonal: whether features are independent given the class; only variances are estimated then.
-            less: what is taken off the rows of each class that their scatter is divided by.
+            less: what is taken off the rows of each class that has some, which their scatter is divided by.
         """
         counts, d = np.bincount(y, minlength=classes), X.shape[1]
         means, scatter = np.zeros((classes, d)), np.zeros((classes, d) if diagonal else (classes, d, d))
@@ -94,7 +94,7 @@ class Gaussians(Struct, frozen=True, eq=False):
         divided = np.maximum(counts - less, 1).reshape(-1, *[1] * (scatter.ndim - 1))
         covariances = scatter / divided
         if shared:
-            covariances[:] = scatter.sum(axis=0) / max(len(y) - classes * less, 1)
+            covariances[:] = scatter.sum(axis=0) / max(len(y) - np.count_nonzero(counts) * less, 1)
         return cls(counts / max(len(y), 1), means, covariances)
 
     def scores(self, X: Array) -> Array:
