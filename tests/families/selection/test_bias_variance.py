@@ -384,6 +384,34 @@ def test_it_says_what_it_does() -> None:
     assert BV.explain(davis_problem, None, davis_states[0]).startswith("A polynomial of degree 3 stands for f, ")
 
 
+@pytest.mark.parametrize(
+    ("model", "n", "noise", "samples", "seed", "way"),
+    [
+        ("polynomial", 20, 0.6, 20, 4, ": over-fitting"),
+        ("memoriser", 20, 1.0, 20, 4, ": over-fitting"),
+        ("rows", 60, 0.6, 20, 4, ": over-fitting"),  # of few rows the training error is small, and the variance great
+        ("rows", 20, 0.1, 2, 37, ""),  # of more rows a polynomial is not more flexible
+    ],
+)
+def test_it_says_how_the_value_that_training_error_chooses_is_wrong(
+    model: str, n: int, noise: float, samples: int, seed: int, way: str
+) -> None:
+    data, tried = sine.with_(n=n, noise=noise).load(), 4 if samples == 2 else 10
+    problem = BV.problem(data, None, {"model": model, "tried": tried, "samples": samples, "seed": seed})
+    last, models = list(BV.start(problem))[-1], models_of(problem)
+    trained = int(last.training.mean(axis=1).argmin())
+    assert trained != last.best
+    assert (model == "rows" and way != "") == (trained < last.best)
+    verdict = f"Training error chooses {models.named(trained)}, bias² + variance {models.named(last.best)}{way}."
+    assert BV.explain(problem, None, last).startswith(f"{verdict} The fit with ")
+
+
+def test_of_more_and_more_rows_none_is_called_the_most_flexible() -> None:
+    """One polynomial is fitted to them: what is expected is so of the last value, whatever the model."""
+    assert all("flexible" not in expectation.statement for expectation in BV.expectations)
+    assert all("flexible" not in parameter.help for parameter in BV.parameters)
+
+
 def rows(n: int) -> Dataset:
     return Dataset(np.arange(float(n))[:, None], np.arange(float(n)) ** 2, kind="number")
 

@@ -96,7 +96,7 @@ def bias_variance(
     model: Annotated[
         ModelOrRows, Meta(description="what is fitted, by degree, λ, k, rows known or rows fitted")
     ] = "polynomial",
-    tried: Annotated[int, Meta(ge=2, le=40, description="values, from the stiffest to the most flexible")] = 10,
+    tried: Annotated[int, Meta(ge=2, le=40, description="values, from the stiffest on, or from the fewest rows")] = 10,
     samples: Annotated[int, Meta(ge=2, le=500, description="S, how many are drawn and fitted")] = 20,
     least: Annotated[float, Meta(ge=1e-6, le=1, description="the least λ, tried last")] = 0.01,
     most: Annotated[float, Meta(ge=1, le=1e8, description="the greatest λ, tried first")] = 1e4,
@@ -281,7 +281,7 @@ ALGORITHM = Algorithm(
     },
     symbols={
         "v, v', v*": (
-            "degree, λ, k or rows known; the one after it; that with the least bias² + variance",
+            "degree, λ, k, rows known or fitted; the one after it; that with the least bias² + variance",
             value_tried,
         ),
         "s, S": ("a sample; how many are drawn", lambda p, s: p.parameters.samples),

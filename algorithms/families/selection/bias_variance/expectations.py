@@ -36,7 +36,7 @@ def training_at_last(problem: Problem, state: Measured) -> float:
     return float(state.training[-1].mean())
 
 
-_OF_LAST = "of the most flexible"
+_OF_LAST = "of the last value"
 EXPECTATIONS = (
     Expectation(
         f"E (fresh error - bias² - variance) = σ², {_OF_LAST}",

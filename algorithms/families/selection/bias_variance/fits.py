@@ -47,7 +47,7 @@ class Study:
 
     @property
     def hidden(self) -> float:
-        """2 σ² Σ H_ii/n of the most flexible: what its training error hides on average."""
+        """2 σ² Σ H_ii/n of the last value: what its training error hides on average."""
         return float(2 * self.truth.sigma**2 * self.traces[-1, 0] / self.data.n)
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from algorithms.core import Words
 from algorithms.families.selection.bias_variance.fits import Fits
+from algorithms.families.selection.shared.candidates import Growing
 from algorithms.toolbox.least_squares import mean_square
 
 
@@ -36,6 +37,13 @@ def compare(now: Fits) -> str:
     chosen = f"Training error chooses {models.named(trained)}"
     if trained == now.best:
         return Words.of("", f"{chosen}, as bias² + variance does.", f"The fit with {errors}")
-    way = "over" if trained > now.best else "under"  # values come from the stiffest on
-    verdict = f"{chosen}, bias² + variance {models.named(now.best)}: {way}-fitting."
+    verdict = f"{chosen}, bias² + variance {models.named(now.best)}{misled(now, trained)}."
     return Words.of("", verdict, f"The fit with {errors}")
+
+
+def misled(now: Fits, trained: int) -> str:
+    """What it is called to fit with the value that training error chooses, where that is not the best."""
+    later = trained > now.best
+    if isinstance(now.of.models, Growing):  # fewer rows are over-fitted more; that more are chosen is chance
+        return "" if later else ": over-fitting"
+    return ": over-fitting" if later else ": under-fitting"  # values come from the stiffest on

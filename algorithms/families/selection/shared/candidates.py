@@ -1,4 +1,4 @@
-"""Candidates: models from the stiffest to the most flexible, of which one is to be chosen.
+"""Candidates: models from the stiffest to the most flexible, or of more and more rows, of which one is to be chosen.
 
     polynomial    of degree 0, 1, 2, ... in each feature, by least squares
     ridge         ‖y - b - X w‖² + λ ‖w‖² along λ, from large to small
@@ -34,7 +34,7 @@ class Candidates(Protocol):
 
     Attributes:
         letter: its name: "degree", "λ" or "k".
-        values: (v,) what it may be, from the stiffest model to the most flexible.
+        values: (v,) what it may be, from the stiffest model to the most flexible; of `rows` from few to all.
     """
 
     @property
