@@ -134,6 +134,19 @@ def test_bias_and_variance_are_on_average_those_of_the_trace_formula(model: str)
         assert errors[:, 1] - errors[:, 0] == pytest.approx(hidden)
 
 
+def test_of_few_samples_a_part_of_the_variance_is_expected_in_bias_as_its_docstring_says() -> None:
+    """The mean of S = 2 fits has half of their variance about the fit to f: that is in bias², and off the variance."""
+    problem, _ = finished(samples=2)
+    f, sigma, n = study_of(problem).truth.f, study_of(problem).truth.sigma, problem.data.n
+    runs = [finished(samples=2, seed=seed)[1][-1] for seed in range(200)]
+    bias, scatter = expected_parts(models_of(problem), problem.data.X, f, sigma).T
+    assert scatter == pytest.approx(sigma**2 * traces(models_of(problem))[:, 1] / n)
+    for name, expected in (("biases", bias + scatter / 2), ("variances", (1 - 1 / 2) * scatter)):
+        measured = np.array([getattr(last, name) for last in runs])
+        assert (np.abs(measured.mean(axis=0) - expected) < 4 * measured.std(axis=0) / np.sqrt(200)).all()
+    assert "E bias² = |f - Hf|²/n + σ² Σ H_ij²/(nS),   E variance = (1 - 1/S) σ² Σ H_ij²/n," in BV.about
+
+
 @pytest.mark.parametrize(("n", "training", "fresh"), [(10, 0.5, 1.5), (50, 0.9, 1.1)])
 def test_of_five_columns_the_training_error_is_too_small_by_as_much_as_the_fresh_one_is_too_large(
     n: int, training: float, fresh: float

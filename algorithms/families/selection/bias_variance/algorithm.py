@@ -10,10 +10,15 @@ whose errors are those of these rows. Rows stay where they are and their targets
 model. All these fits are linear, g = Hy with H of the rows alone, so it is known what to expect of them before anything
 is drawn:
 
-    E bias² = |f - Hf|²/n,   E variance = σ² Σ H_ij²/n,   E (fresh error - training error) = 2 σ² Σ H_ii/n.
+    E bias² = |f - Hf|²/n + σ² Σ H_ij²/(nS),   E variance = (1 - 1/S) σ² Σ H_ij²/n,
+    E (fresh error - training error) = 2 σ² Σ H_ii/n.
 
-The last is why the training error chooses the memoriser, H = I: it hides 2σ², and nothing hides more. Of d independent
-columns Σ H_ii = d: where f is among them, the training error is σ²(1 - d/n) and the fresh one σ²(1 + d/n), on average.
+ḡ, the mean of S fits, scatters too: 1/S of the variance of a fit counts as bias². The sum is expected to be the same
+for every S; as S → ∞ the parts come to |f - Hf|²/n and σ² Σ H_ij²/n.
+
+The last line is why the training error chooses the memoriser, H = I: it hides 2σ², and nothing hides more. Of d
+independent columns Σ H_ii = d: where f is among them, the training error is σ²(1 - d/n) and the fresh one σ²(1 + d/n),
+on average.
 
 Of made data f and σ are known. Of other data a polynomial fitted to the rows stands for f, and its residuals say σ.
 

@@ -42,7 +42,7 @@ class Study:
 
     @cached_property
     def expected(self) -> Array:
-        """(v, 2) what bias² and variance are on average over samples."""
+        """(v, 2) bias² and variance over all samples, S → ∞; their sum is expected of any S."""
         return expected_parts(self.models, self.data.X, self.truth.f, self.truth.sigma)
 
     @property

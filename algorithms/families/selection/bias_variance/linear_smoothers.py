@@ -1,6 +1,9 @@
 """Linear smoothers: fits ŷ = Hy with H of the rows alone, of which bias, variance and rounding are known beforehand.
 
-    E bias² = ‖f - Hf‖²/n,   E variance = σ² Σ H_ij²/n
+    bias² = ‖f - E g‖²/n = ‖f - Hf‖²/n,   variance = E ‖g - E g‖²/n = σ² Σ H_ij²/n
+
+With the mean of S fits in place of E g they come to this as S → ∞: of few, σ² Σ H_ij²/(nS) of the variance is expected
+to be counted as bias². The sum is expected to be the same for every S.
 
 References: Hastie, Tibshirani and Friedman (2009), The elements of statistical learning, section 7.6.
 """
@@ -19,7 +22,7 @@ def traces(models: Candidates) -> Array:
 
 
 def expected_parts(models: Candidates, X: Array, f: Array, sigma: float) -> Array:
-    """(v, 2) what bias² and variance are on average over samples of (n,) f with noise of deviation σ."""
+    """(v, 2) bias² and variance over all samples, S → ∞, of (n,) f with noise of deviation σ."""
     given, fitted = models.given(f), [rows_fitted(models, i, len(X)) for i in range(len(models.values))]
     fits = [given.predict(i, given.fit(i, rows), rows, X) for i, rows in enumerate(fitted)]
     biases = np.array([mean_square((f - fit)[rows]) for fit, rows in zip(fits, fitted)])
@@ -30,7 +33,7 @@ def expected_errors(models: Candidates, parts: Array, sigma: float, n: int) -> A
     """(v, 2) what the training error and that on fresh targets of the same rows are on average over samples.
 
     Args:
-        parts: (v, 2) what bias² and variance are.
+        parts: (v, 2) bias² and variance over all samples.
     """
     rows = np.array([rows_fitted(models, i, n).sum() for i in range(len(models.values))])
     both = parts.sum(axis=1) + sigma**2
