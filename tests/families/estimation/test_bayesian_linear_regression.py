@@ -233,6 +233,17 @@ def test_a_step_half_as_far_backwards_or_without_narrowing_is_noticed(share):
         assert theorem.verdict(problem, before, narrowed).status == "fails"
 
 
+def test_along_u_the_variance_falls_only_where_a_row_says_something_of_it_as_its_docstring_says():
+    """(1, 0) with τ = 1, σ = ½: along it 1 becomes 1 - 1/(¼ + 1), across it stays; a row of 0 says nothing."""
+    data = Dataset([[1.0, 0.0], [0.0, 0.0]], [1.0, 2.0], kind="number")
+    problem, states = run_of(data, tau=1.0, sigma=0.5, intercept=False)
+    assert covariance(states[1]) == pytest.approx(np.diag([0.2, 1.0]))
+    assert covariance(states[2]) == pytest.approx(np.diag([0.2, 1.0]))
+    assert statuses(problem, states)[2][0] == "holds"
+    assert "falls by (u·Σx)²/(σ² + v), so that it never rises" in BAYESIAN.about
+    assert "fall in every direction" not in BAYESIAN.about
+
+
 def test_a_covariance_that_grows_along_an_axis_is_noticed():
     problem, states = run_of(line.load())
     before, after = states[4], states[5]

@@ -101,6 +101,18 @@ def test_deviations_that_are_twice_too_large_break_the_bound(monkeypatch):
     assert status(STRENGTH, problem, before, after) == "fails"
 
 
+def test_the_bound_is_claimed_of_a_strength_above_0_alone(monkeypatch):
+    """Trees that are all wrong have margins of -1: the share of these is 1, and var/s² is 0."""
+    wrong = margins_of(np.ones((3, 4), int), np.zeros(4, int), 2)
+    assert wrong.margins.tolist() == [-1.0] * 4
+    assert (wrong.margins <= 0).mean() > wrong.margins.var() / wrong.strength**2
+    problem, states = run_of(trees=2)
+    monkeypatch.setattr(vote_statements, "margins", lambda problem, state: wrong)
+    assert STRENGTH.verdict(problem, states[-3], states[-2]).why == "the strength s = -1 is not above 0"
+    for about in (FOREST.about, vote_statements.__doc__):
+        assert "s > 0" in about.partition("<=   var(margin)/s²")[0]
+
+
 # Against bagging and scikit-learn
 
 

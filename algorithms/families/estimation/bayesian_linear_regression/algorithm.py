@@ -7,8 +7,9 @@
 
 The posterior's mean, which is its mode too (the MAP estimate), is that of ridge regression with λ = σ²/τ²: the least
 Σ (y - x·w)² + λ‖w‖², where the intercept is penalised like the others. A row expected as N(x·m, σ² + v) moves m along
-Σx, and takes from Σ what it says of x·w: variances fall in every direction, and |Σ| is divided by 1 + v/σ².
-However the targets came out: Σ depends on the rows alone.
+Σx, and takes from Σ what it says of x·w: the variance of u·w falls by (u·Σx)²/(σ² + v), so that it never rises along
+any u and stays where u·Σx = 0, and |Σ| is divided by 1 + v/σ². However the targets came out: Σ depends on the rows
+alone.
 
 Σ is kept as S Sᵀ, so that rounding cannot make a variance negative.
 

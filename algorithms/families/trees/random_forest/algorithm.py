@@ -7,7 +7,8 @@
 
 Trees on bags are much alike where one feature says most: all ask it first. Of a few features drawn it is often missing,
 and so trees come to differ. With fewer features a tree is weaker, yet the correlation between trees falls, and that
-pays: with s the strength, the mean margin of the rows, and ρ the mean correlation between the trees' margins,
+pays: with s the strength, the mean margin of the rows, and ρ the mean correlation between the trees' margins, where
+s > 0 and some tree's margin varies
 
     share of rows with margin <= 0   <=   var(margin)/s²   <=   ρ (1 - s²)/s²,
 

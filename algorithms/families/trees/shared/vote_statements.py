@@ -7,7 +7,7 @@ With p the shares of the votes, h a tree's vote as a unit vector and y the class
 the squared error of the mean is that of a tree, on average, less the spread between them. A row's margin is the share
 of its own class less the greatest of another; s, the strength, is its mean over the rows. A tree's raw margin is +1
 where it is right, -1 where it says that other class, and ρ is the variance of the margin over the square of the mean
-deviation of the raw ones, their mean correlation. By Chebyshev
+deviation of the raw ones, their mean correlation. By Chebyshev, where s > 0 and some raw margin varies,
 
     share of margins <= 0   <=   var(margin)/s²   <=   ρ (1 - s²)/s².
 
