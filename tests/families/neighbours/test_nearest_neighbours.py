@@ -164,8 +164,29 @@ def test_equal_rows_of_two_classes_are_said():
     equal = Dataset([[0.0], [0.0], [1.0], [2.0]], [0, 1, 0, 1], classes=("a", "b"))
     problem, states = run_of(equal, most=2)
     first = next(s for s in states if s.tried == 1)
-    assert ONE.verdict(problem, None, first).why == "two equal rows have different classes"
+    assert ONE.verdict(problem, None, first).why == "two rows at distance 0 have different classes"
     assert "a row need not be its own nearest" in ITSELF.verdict(problem, None, first).why
+
+
+@pytest.mark.parametrize(("second", "told"), [(1, "does not apply"), (0, "holds")])
+def test_rows_whose_squared_distance_vanishes_are_as_equal(second, told):
+    """0 and 1e-200 are not equal, and 0 away: the first of them is the nearest of both."""
+    tiny = Dataset([[0.0], [1e-200], [1.0], [2.0]], [0, second, 0, 1], classes=("a", "b"))
+    problem, states = run_of(tiny, most=2, order="cyclic")
+    first = next(s for s in states if s.tried == 1)
+    assert ONE.verdict(problem, None, first).status == told
+    assert ITSELF.verdict(problem, None, first).why.startswith("some rows are at distance 0")
+    assert "Nearest is row 0, 0 away but for rounding, a: " in NEAR.explain(problem, states[1], states[2])
+    assert "but for rounding" not in NEAR.explain(problem, states[2], states[3])
+
+
+def test_rows_are_told_apart_where_their_squared_distance_just_does_not_vanish():
+    """1.5e-162 squared is 0 and 3e-162 squared is not."""
+    for apart, told in ((1.5e-162, (True, True)), (3e-162, (False, False))):
+        data = Dataset([[0.0, 1.0], [apart, 1.0], [1.0, 1.0], [2.0, 1.0]], [0, 1, 0, 1], classes=("a", "b"))
+        assert file.has_rows_at_0(run_of(data, most=2)[0]) == told
+    twice = Dataset([[0.0], [0.0], [1e-200], [1e-200], [1.0], [2.0]], [0, 0, 1, 1, 0, 1], classes=("a", "b"))
+    assert file.has_rows_at_0(run_of(twice, most=2)[0]) == (True, True)
 
 
 def test_a_row_that_is_not_among_the_nearest_is_noticed():

@@ -5,8 +5,8 @@
     choose   k* = argmin e(k)
 
 Of rows at equal distances the first comes first, of classes with as many votes the first wins. Nothing is fitted: n d
-numbers are kept, and gone through at every prediction. With k = 1 no training row is wrong, unless an equal row has
-another class: training error says nothing, and a wrong row makes an island. The larger k, the smoother the boundary.
+numbers are kept, and gone through at every prediction. With k = 1 no training row is wrong, unless one of another class
+is at distance 0: training error says nothing, and a wrong row makes an island. The larger k, the smoother the boundary.
 
 The distance decides. Features in other units are other neighbours: as they are, over their standard deviations, or over
 their ranges.
@@ -226,20 +226,26 @@ def of_k(most: int) -> list[str]:
 
 
 @once
-def has_equal_rows(problem: Problem) -> tuple[bool, bool]:
-    """Whether any two rows are equal, and whether any two of different classes are."""
-    X = problem.data.once(scaled, problem.parameters.scale)
-    _, group = np.unique(X, axis=0, return_inverse=True)
-    pairs = np.unique(np.column_stack([group.ravel(), np.asarray(problem.data.y)]), axis=0)
-    return bool(group.max() + 1 < len(X)), bool(len(pairs) > group.max() + 1)
+def has_rows_at_0(problem: Problem) -> tuple[bool, bool]:
+    """Whether any two rows are at distance 0, and whether any two of different classes are.
+
+    Not only equal rows are: the square of a difference below 1.5e-162 vanishes.
+    """
+    X, y = problem.data.once(scaled, problem.parameters.scale), np.asarray(problem.data.y)
+    nearest = X[left_out(problem)[:, 0]]
+    at_0 = ((X - nearest) ** 2).sum(axis=1) == 0
+    mixed = len(np.unique(np.column_stack([X, y]), axis=0)) > len(np.unique(X, axis=0))
+    lost = np.unique(X[at_0 & (nearest != X).any(axis=1)], axis=0)  # unequal ones; of two, the later has the earlier
+    there = (y[squared_distances(X, place[None])[:, 0] == 0] for place in lost)
+    return bool(at_0.any()), mixed or any((classes != classes[0]).any() for classes in there)
 
 
-def none_equal(problem: Problem, state: NeighboursState) -> bool | str:
-    return not has_equal_rows(problem)[0] or "some rows are equal, so that a row need not be its own nearest"
+def none_at_0(problem: Problem, state: NeighboursState) -> bool | str:
+    return not has_rows_at_0(problem)[0] or "some rows are at distance 0, so that a row need not be its own nearest"
 
 
 def none_differs(problem: Problem, state: NeighboursState) -> bool | str:
-    return not has_equal_rows(problem)[1] or "two equal rows have different classes"
+    return not has_rows_at_0(problem)[1] or "two rows at distance 0 have different classes"
 
 
 def all_asked(problem: Problem, state: NeighboursState) -> bool | str:
@@ -308,11 +314,11 @@ def explain_ask(problem: Problem, before: NeighboursState | None, after: Neighbo
     first, most = int(after.neighbours[0]), len(after.neighbours)
     X = data.once(scaled, problem.parameters.scale)
     away = float(np.linalg.norm(X[first] - X[row]))
+    lost = " but for rounding" if away == 0 and (X[first] != X[row]).any() else ""
     units_named = " in scaled features" if data.scaled or problem.parameters.scale != "as they are" else ""
     said = elected(y[after.neighbours], len(data.classes))
-    nearest = (
-        f"Row {row} ({who(data, row)}) is {data.classes[y[row]]}. Nearest is row {first}, {away:.3g} away{units_named}"
-    )
+    itself = f"Row {row} ({who(data, row)}) is {data.classes[y[row]]}"
+    nearest = f"{itself}. Nearest is row {first}, {away:.3g} away{units_named}{lost}"
     vote = f"{data.classes[y[first]]}: {'right' if y[first] == y[row] else 'wrong'} with k = 1"
     wide = f", {'right' if said[-1] == y[row] else 'wrong'} with k = {most}" if most > 1 else ""
     return f"{nearest}, {vote}{wide}.{tied(problem, row, after.neighbours)}"
@@ -354,7 +360,7 @@ def explain_choice(problem: Problem, before: NeighboursState | None, after: Neig
     "k = 1 has training error 0",
     source="Cover and Hart (1967)",
     phases=("next k",),
-    hypotheses={"no two equal rows have different classes": none_differs},
+    hypotheses={"no two rows at distance 0 have different classes": none_differs},
     proof=("a row is at distance 0 from itself, and so is its nearest; what else is at 0 has its class",),
 )
 def one_neighbour(problem: Problem, before: NeighboursState | None, after: NeighboursState) -> Answer:
@@ -417,7 +423,7 @@ def asked_again(problem: Problem, before: NeighboursState | None, after: Neighbo
     "with itself among k + 1, no more rows are wrong",
     source="Lachenbruch and Mickey (1968)",
     phases=("next k",),
-    hypotheses={"no two rows are equal": none_equal, "all rows are asked": all_asked},
+    hypotheses={"no two rows are at distance 0": none_at_0, "all rows are asked": all_asked},
     proof=(
         "the k + 1 nearest of a row are itself and the k nearest of the others",
         "its class has one vote more so and the others as many: won before, it is won again",
