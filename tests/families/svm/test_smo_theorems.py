@@ -10,7 +10,7 @@ from algorithms.families.svm.smo.algorithm import box_of, solution_at
 from algorithms.families.svm.smo.pairs import moved
 from algorithms.toolbox.duals import may_fall, may_rise
 from algorithms.toolbox.kernels import kernel_in_use
-from tests.families.svm.smo_runs import BLOBS, MOONS, OVERLAPPING, SMO, XOR, fresh_of, problem_of
+from tests.families.svm.smo_runs import BLOBS, MOONS, OVERLAPPING, SIGNS, SMO, XOR, fresh_of, problem_of
 
 THEOREM = {theorem.statement: theorem for theorem in SMO.theorems}
 RISES, DUALITY = THEOREM["the dual never falls"], THEOREM["the dual is never above the primal"]
@@ -250,3 +250,34 @@ def test_what_is_no_kernel_breaks_the_theorem_on_gram_matrices(monkeypatch):
     another = problem_of(MOONS)
     monkeypatch.setattr("algorithms.toolbox.kernels.Kernel._shaped", lambda self, inner: np.tanh(inner - 1))
     assert GRAM.verdict(another, None, start).status == "fails"
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "polynomial"])
+def test_of_rows_that_k_cannot_tell_apart_no_top_is_told(kernel):
+    """With C = ∞ W rises without end along their line; F stays what it was."""
+    data = Dataset([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [0, 1, 0, 1], classes=SIGNS)
+    problem = problem_of(data, kernel=kernel, margin="hard")
+    before, after = list(SMO.start(problem))[:2]
+    assert (after.phase, {after.i, after.j}, after.F.tolist()) == ("free", {0, 1}, before.F.tolist())
+    assert (
+        STEP.verdict(problem, before, after).why == "k cannot tell the two rows apart, and W has no top on their line"
+    )
+    words = SMO.explain(problem, before, after)
+    assert "k cannot tell the two apart, both ask for what they did, and W would rise without end. " in words
+    assert "same b" not in words
+    assert "or far where W has no top" in SMO.phases["free"]
+
+
+def test_a_box_that_such_rows_do_not_reach_the_end_of_has_no_top_either():
+    """η is 0, and the rule takes 2⁻⁵² 4e16 = 8.9 for it: α goes by 2/8.9, and W would rise up to α = C."""
+    data = Dataset([[1e8], [1e8], [-1e8]], [0, 1, 0], classes=SIGNS)
+    problem = problem_of(data, kernel="linear", C=10.0)
+    before, after = list(SMO.start(problem))[:2]
+    assert (after.phase, {after.i, after.j}) == ("free", {0, 1})
+    assert STEP.verdict(problem, before, after).status == "does not apply"
+    assert "and W would rise to the end of the box. " in SMO.explain(problem, before, after)
+    clipped = problem_of(data, kernel="linear", C=0.1)
+    before, after = list(SMO.start(clipped))[:2]
+    assert after.phase == "clipped"
+    assert STEP.verdict(clipped, before, after).status == "holds"
+    assert "both stop at C. " in SMO.explain(clipped, before, after)

@@ -13,6 +13,9 @@ the former and the least of the latter. While m > M, the two rows move that gain
     s = min((F_i - F_j)/η, what 0 <= α <= C leaves)
     α_i <- α_i + y_i s,   α_j <- α_j - y_j s          W rises by s (F_i - F_j) - ½ η s², and Σ α y stays 0
 
+Where k cannot tell the two rows apart η is 0 but for rounding: the rule takes 2⁻⁵² of φ's squared spread for it, and W
+has no top on their line, but rises to the end of the box, or without end where there is none.
+
 At any α, W(α) <= W* = P* <= P(w, b), and with b = (m + M)/2 no row is further than δ = (m - M)/2 from its case of
 complementary slackness: y f >= 1 - δ where α = 0, |y f - 1| <= δ where 0 < α < C, y f <= 1 + δ where α = C. The run
 ends when m - M <= tol. w is unique; α need not be; without a row at 0 < α < C every b in [m, M] does.
@@ -330,7 +333,7 @@ SYMBOLS: dict[str, Symbol] = {
     "M": ("the least b that a row asks for whose α y may fall", lambda p, s: solution_at(p, s).low),
     "δ": ("(m - M)/2, how far a row may be from its case", lambda p, s: solution_at(p, s).delta),
     "s": ("by how much α_i y_i rises and α_j y_j falls", lambda p, s: s.step if s.i >= 0 else None),
-    "η": ("‖φ(x_i) - φ(x_j)‖² of the pair", lambda p, s: multipliers_of(p, s).eta),
+    "η": ("‖φ(x_i) - φ(x_j)‖² of the pair; in the rule not below rounding", lambda p, s: multipliers_of(p, s).eta),
     "φ, k": ("the features that the kernel stands for, k(x, z) = φ(x)·φ(z)", None),
     "γ": ("of the kernel", lambda p, s: kernel_in_use(p).gamma),
     "w, b": ("Σ α y φ(x), and (m + M)/2; ‖w‖ here", lambda p, s: solution_at(p, s).norm),
@@ -370,7 +373,7 @@ ALGORITHM = Algorithm(
     needs=Needs(target="class", classes=2),
     phases={
         "start": "α = 0",
-        "free": "the pair goes to where W is highest on its line",
+        "free": "the pair goes to where W is highest on its line, or far where W has no top",
         "clipped": "the pair goes until one of them is at 0 or C",
         "optimal": "m - M is within the tolerance: no pair has anything to gain",
         "prune": "a new run begins, from α = 0, without the rows that had α = 0",

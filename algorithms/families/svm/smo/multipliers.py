@@ -9,7 +9,7 @@ from msgspec import Struct
 from algorithms.core import Array, Dataset
 from algorithms.families.svm.smo.gram_pictures import GramSample, gram_sample
 from algorithms.families.svm.smo.pairs import squared_distances
-from algorithms.toolbox.duals import Solution, decision, solution, squared_distance
+from algorithms.toolbox.duals import Solution, decision, rooms, solution, squared_distance
 from algorithms.toolbox.kernels import Kernel, kernel_size
 
 _WATCHED = 2_000_000  # kernel values kept to compute f afresh from α
@@ -150,7 +150,8 @@ class PairStep(Struct, frozen=True, eq=False):
         was, now: (n,) α before and after.
         F: (n,) before the step.
         box: C, infinite for a hard margin.
-        distances: i -> (n,) ‖φ(x_i) - φ(x)‖² of every row x.
+        distances: i -> (n,) ‖φ(x_i) - φ(x)‖² of every row x, none below the least η.
+        flat: the least η, for rows that k cannot tell apart.
     """
 
     i: int
@@ -162,6 +163,27 @@ class PairStep(Struct, frozen=True, eq=False):
     F: Array
     box: float
     distances: Callable[[int], Array]
+    flat: float
+
+    @property
+    def eta(self) -> float:
+        """η by the rule, no less than the least there is."""
+        return float(self.distances(self.i)[self.j])
+
+    @property
+    def free(self) -> float:
+        """By how much the rule would move the pair in no box."""
+        return self.rise / self.eta
+
+    @property
+    def room(self) -> float:
+        """By how much 0 <= α <= C lets the pair move; infinite where nothing stops it."""
+        return min(rooms(self.was, self.signs, self.i, self.j, self.box))
+
+    @property
+    def topless(self) -> bool:
+        """Whether the pair stopped where its line has no top: k cannot tell the two apart, and there was more room."""
+        return self.eta <= self.flat and self.free < self.room
 
     @property
     def rise(self) -> float:
@@ -171,7 +193,7 @@ class PairStep(Struct, frozen=True, eq=False):
 
 def pair_of(before: Multipliers, after: Multipliers) -> PairStep:
     """The step of a pair, from what was before and the α after."""
-    distances, _ = after.of.data.once(squared_distances, after.of.kernel)
+    distances, flat = after.of.data.once(squared_distances, after.of.kernel)
     rows = after.signs, before.kept, before.alpha, after.alpha, before.F
     i, j = after.pair
-    return PairStep(i, j, *rows, after.of.box, distances)
+    return PairStep(i, j, *rows, after.of.box, distances, flat)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.core import Answer, Array, Problem, Sides, theorem
+from algorithms.core import Answer, Array, DoesNotApply, Problem, Sides, theorem
 from algorithms.core.theorems import Hypothesis
 from algorithms.families.svm.smo.multipliers import Multipliers, pair_of
-from algorithms.toolbox.duals import may_fall, rooms
+from algorithms.toolbox.duals import may_fall
 
 _MOVED = ("free", "clipped")
 _PARABOLA = "along the pair's line W has slope F_i - F_j and curvature -η: it is a parabola"
@@ -128,13 +128,14 @@ def gains_most(problem: Problem, before: Multipliers, now: Multipliers) -> Answe
 def to_the_top(problem: Problem, before: Multipliers, now: Multipliers) -> Answer:
     """It goes to the top of the parabola along the pair's line, or as far as 0 <= α <= C lets it."""
     pair = pair_of(before, now)
+    if pair.topless:
+        return DoesNotApply("k cannot tell the two rows apart, and W has no top on their line")
     both = [pair.i, pair.j]
     risen, fallen = (pair.now - pair.was)[both] * pair.signs[both]
-    free = pair.rise / float(pair.distances(pair.i)[pair.j])
     return Sides(
         ("rise of α_i y_i", risen),
         ("fall of α_j y_j", -fallen),
-        ("min((F_i - F_j)/η, room)", min(free, *rooms(pair.was, pair.signs, pair.i, pair.j, pair.box))),
+        ("min((F_i - F_j)/η, room)", min(pair.free, pair.room)),
         relation="==",
         size=float(np.maximum(pair.was, pair.now)[both].max()),
     )

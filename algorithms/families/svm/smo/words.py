@@ -1,7 +1,9 @@
 """What is said of SMO's steps, with this step's numbers."""
 
+import numpy as np
+
 from algorithms.core import Words
-from algorithms.families.svm.smo.multipliers import Multipliers
+from algorithms.families.svm.smo.multipliers import Multipliers, pair_of
 
 
 def start(now: Multipliers) -> str:
@@ -24,6 +26,9 @@ def moved(before: Multipliers, now: Multipliers) -> str:
         else " and ".join(f"row {r} stops at {end}" for r, end in ends)
     )
     why = stops if now.phase == "clipped" else "now both ask for the same b"
+    if (pair := pair_of(before, now)).topless:
+        on = "without end" if np.isinf(pair.room) else "to the end of the box"
+        why = f"k cannot tell the two apart, both ask for what they did, and W would rise {on}"
     gained = max(now.solution.dual - before.solution.dual, 0.0)
     return Words.of(asked, f"α goes {changes}; {why}.", f"W rises by {gained:.3g}.")
 
