@@ -413,7 +413,7 @@ def test_it_explains_its_steps():
         "Row 0 (dose 1, age 5) asks for b >= 1, row 1 (dose -1, age 4) for b <= -1: both cannot be. "
         "α goes 0 → 0.4 and 0 → 0.4; now both ask for the same b. W rises by 0.4.",
     ]
-    assert said[2].startswith("Complementary slackness holds to within δ = (m - M)/2 = ")
+    assert said[2].startswith("Complementary slackness holds to within max(0, (m - M)/2) = ")
     assert "2 of 2 rows have α > 0 and carry w. The margin is 1/‖w‖ = " in said[2]
     assert said[2].endswith(" to each side; wrong rows: 0 of 2.")
 

@@ -210,6 +210,21 @@ def test_a_run_that_stops_at_a_violation_of_a_half_is_seen():
     assert repr(OPTIMAL.verdict(problem, before, last).sides).startswith("m - M = 0.000")
 
 
+def test_at_the_end_no_more_is_said_than_the_tolerance_shows():
+    """Of exclusive or twice, m = -1 and M = 1: δ is -1, and each row is in its case. With tol = 1 W is not the most."""
+    data = Dataset(np.tile(XOR.X, (2, 1)), np.tile(XOR.y, 2), classes=SIGNS)
+    problem = problem_of(data, kernel="linear")
+    *_, before, last = SMO.start(problem)
+    assert solution_at(problem, last).delta == pytest.approx(-1)
+    assert SMO.explain(problem, before, last).startswith(
+        "Complementary slackness holds to within max(0, (m - M)/2) = 0. "
+    )
+    loose, tight = problem_of(MOONS, tol=1.0), problem_of(MOONS)
+    early, best = (solution_at(p, list(SMO.start(p))[-1]).dual for p in (loose, tight))
+    assert early < 0.95 * best
+    assert SMO.phases["optimal"] == "m - M <= tol: along no pair's line does W rise more steeply"
+
+
 def test_nothing_against_next_to_nothing_balances():
     """What rounding leaves where α went back to 0 is in proportion to what it was."""
     problem, _, after = part_way(at=-1)

@@ -375,7 +375,7 @@ ALGORITHM = Algorithm(
         "start": "α = 0",
         "free": "the pair goes to where W is highest on its line, or far where W has no top",
         "clipped": "the pair goes until one of them is at 0 or C",
-        "optimal": "m - M is within the tolerance: no pair has anything to gain",
+        "optimal": "m - M <= tol: along no pair's line does W rise more steeply",
         "prune": "a new run begins, from α = 0, without the rows that had α = 0",
     },
     events=(

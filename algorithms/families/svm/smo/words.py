@@ -34,7 +34,7 @@ def moved(before: Multipliers, now: Multipliers) -> str:
 
 
 def optimal(now: Multipliers, held_out: tuple[int, int] | None) -> str:
-    """No pair has anything to gain.
+    """Along no pair's line does W rise more steeply than tol; where m < M every row is in its case.
 
     Args:
         held_out: how many rows held out are wrong, and how many there are.
@@ -47,7 +47,7 @@ def optimal(now: Multipliers, held_out: tuple[int, int] | None) -> str:
     wrong = f"rong rows: {int((now.solution.margins <= 0).sum())} of {n}"
     aside = "" if held_out is None else f", and {held_out[0]} of {held_out[1]} held out"
     return Words.of(
-        f"Complementary slackness holds to within δ = (m - M)/2 = {delta:.2g}.",
+        f"Complementary slackness holds to within max(0, (m - M)/2) = {delta:.2g}.",
         f"{carry} of {among} have α > 0 and carry w{same}. {wide}{'w' if wide else 'W'}{wrong}{aside}.",
     )
 
