@@ -144,6 +144,27 @@ def test_with_the_margin_everywhere_nothing_is_learnt():
     assert np.linalg.norm(later.W) < 0.4 * np.linalg.norm(run.at(100).state.W)
 
 
+def test_with_the_margin_everywhere_and_softness_it_is_softmax_regression():
+    """L is added to every ξ and pushes nobody: W goes as without a margin, and W = 0 does not reach L."""
+    problem, states = run_of(BLOBS.load(), 150, everywhere=True, softness=1.0)
+    _, softmax = run_of(BLOBS.load(), 150, margin=0.0, softness=1.0)
+    assert pytest.approx(softmax[-1].W) == states[-1].W
+    assert states[1].loss == pytest.approx(1 + np.log(3))
+    assert not {v.status for v in verdicts(EVERYWHERE, problem, states[1:])} - {"holds"}
+    (described,) = (p.help for p in SVM.parameters if p.name == "everywhere")
+    assert described == "L is asked of y too: at ε = 0 nothing is learnt"
+    assert "at ε = 0 W = 0 reaches L" in EVERYWHERE.proof[0]
+    assert "W = 0 reaches if ε = 0, so nothing is learnt" in " ".join(SVM.about.split())
+
+
+def test_with_softness_all_other_classes_are_pushed_and_none_is_called_a_rival_of_itself():
+    problem, states = run_of(BLOBS.load(), 150, softness=1.0, penalty=0.01)
+    y = problem.data.y
+    t = next(t for t, s in enumerate(states) if s.phase == "corrected" and s.rival == y[s.row])
+    assert "all classes push by their share, its own by q = " in SVM.explain(problem, states[t - 1], states[t])
+    assert "or with ε > 0 all others, pushed away" in SVM.phases["corrected"]
+
+
 # Its states
 
 

@@ -15,7 +15,7 @@ step for step. Every f_t (penalty and ξ of the t-th row) is λ-strongly convex,
 
 Softened, ξ is ε ln Σ_r e^(s_r/ε) and q_r ~ e^(s_r/ε): all classes push. It lies between ξ and ξ + ε ln K; with L = 0
 and ε = 1 it is the loss of softmax regression. With L asked of r = y too every s_y is L: no f_t is below L, which W = 0
-reaches, so nothing is learnt.
+reaches if ε = 0, so nothing is learnt. If ε > 0, L is only added to ξ, and it is softmax regression on the scores/ε.
 
 References: Crammer and Singer (2001), On the algorithmic implementation of multiclass kernel-based vector machines,
 JMLR 2; Shalev-Shwartz, Singer, Srebro and Cotter (2011), Pegasos, Mathematical Programming 127; Hazan, Agarwal and
@@ -78,7 +78,7 @@ def multiclass_svm(
     penalty: Annotated[float, Meta(ge=1e-6, le=1e6, description="λ, on the squared length of all weights")] = 0.1,
     margin: Annotated[float, Meta(ge=0, le=10, description="L, by how much a row's class is to lead")] = 1.0,
     softness: Annotated[float, Meta(ge=0, le=100, description="ε: 0 for the hinge, else ε ln Σ e^(s/ε)")] = 0.0,
-    everywhere: Annotated[bool, Meta(description="L is asked of the row's own class too: nothing is learnt")] = False,
+    everywhere: Annotated[bool, Meta(description="L is asked of y too: at ε = 0 nothing is learnt")] = False,
     bias: Annotated[bool, Meta(description="append the constant 1, penalised as all weights are")] = True,
     order: Annotated[
         Literal["cyclic", "shuffled"], Meta(description="rows in turn, or shuffled each epoch")
@@ -233,7 +233,8 @@ def explain_visit(problem: Problem, before: MulticlassSVMState | None, after: Mu
         return f"{who}, and {why}. Nothing pushes, and all w shrink by 1/{after.t}."
     q = hinge.pushes(s, own, p.softness)[after.rival]
     if p.softness:
-        return f"{who}: all classes push by their share, {theirs} by q = {q:.3g}. ξ = {after.loss:.4g}."
+        its = "its own" if after.rival == own else theirs
+        return f"{who}: all classes push by their share, {its} by q = {q:.3g}. ξ = {after.loss:.4g}."
     was, now = (float((W[own] - W[after.rival]) @ x) + 0.0 for W in (before.W, after.W))
     return (
         f"{who}, and leads its rival {theirs} by {was:.4g}, not by L = {p.margin:g}: ξ = {after.loss:.4g}. "
@@ -421,7 +422,7 @@ def as_binary(problem: Problem, before: MulticlassSVMState, after: MulticlassSVM
     about="run",
     phases=("correct", "corrected"),
     hypotheses={"L is asked of y too": lambda problem, state: problem.parameters.everywhere},
-    proof=("then s_y = L for every W, and the penalty is not negative; W = 0 reaches L",),
+    proof=("then s_y = L for every W, and the penalty is not negative; at ε = 0 W = 0 reaches L",),
 )
 def never_below(problem: Problem, before: MulticlassSVMState | None, after: MulticlassSVMState) -> Answer:
     return Sides(("L", problem.parameters.margin), ("mean fₜ(Wₜ)", after.suffered / after.t))
@@ -458,7 +459,7 @@ ALGORITHM = Algorithm(
     phases={
         "start": "W = 0",
         "correct": "its class leads by L: W only shrinks",
-        "corrected": "its class is pulled towards the row, its rival pushed away",
+        "corrected": "its class is pulled towards the row, its rival, or with ε > 0 all others, pushed away",
     },
     events=("corrected",),
     start_only=("bias",),
