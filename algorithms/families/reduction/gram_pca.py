@@ -446,7 +446,8 @@ ALGORITHM = Algorithm(
     summary="Finds components of rows with many features (eigenfaces) from the products of the rows with each other.",
     rule="K = XXᵀ\niterate  u <- K u / ‖K u‖\nfound    w = Xᵀu / √(nλ)\ndeflate  K <- (I - uuᵀ) K (I - uuᵀ)",
     needs=Needs(most_rows=MOST_ROWS, within=(1e-70, 1e70)),  # beyond, squares of products overflow or vanish
-    phases=GRAM_PHASES | {"found": "u no longer turns: the rows, summed with its entries, are a component"},
+    phases=GRAM_PHASES
+    | {"found": "u turns by no more than tol, or its turns are used up: the rows, summed with its entries, make w"},
     events=("found",),
     fork_after=TURNING,
     curves=(

@@ -256,6 +256,7 @@ def test_the_letters_j_and_f_give_the_numbers_that_are_shown():
 def test_they_say_why_they_do_not_apply():
     problem, states = run_of(RINGS, turns=1)
     assert ENDED.verdict(problem, *of_phase(states, "found")).why == "the iteration was ended after 1, as asked"
+    assert SPECTRAL.phases["found"].startswith("u turns by no more than tol, or its turns are used up: ")
     lone = replace(states[-1], labels=np.zeros(60, np.int8))
     assert CUT.verdict(problem, None, lone).why == "a cluster is empty"
 

@@ -162,6 +162,7 @@ def test_of_an_iteration_that_was_ended_early_it_is_not_said_what_it_found():
     assert found.turn < 0.1
     for theorem in (RIGHT, SAME):
         assert theorem.verdict(problem, None, found).why == "the iteration was ended after 4, as asked"
+    assert GRAM.phases["found"].startswith("u turns by no more than tol, or its turns are used up: ")
 
 
 def test_after_a_component_that_was_ended_early_the_next_need_not_be_the_next():

@@ -252,6 +252,7 @@ def test_they_say_why_they_do_not_apply():
     assert SAME.verdict(problem, None, found).why == "no finite φ makes an RBF kernel"
     assert RIGHT.verdict(problem, None, found).why == "the iteration was ended after 1, as asked"
     assert ENDED.verdict(problem, None, found).why == "the iteration was ended after 1, as asked"
+    assert KPCA.phases["found"].startswith("u turns by no more than tol, or its turns are used up: ")
 
 
 # Refusals, and what a person sees

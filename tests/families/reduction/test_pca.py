@@ -126,6 +126,7 @@ def test_the_iterations_of_a_component_are_limited():
     assert [s.phase for s in states] == ["start", *["iterate"] * 5, "found", "deflate", *["iterate"] * 5, "found"]
     problem = PCA_BY_DEFLATION.problem(digits.load(), None, {"turns": 5})
     assert "after 5 iterations, still turning by" in PCA_BY_DEFLATION.explain(problem, states[5], states[6])
+    assert PCA_BY_DEFLATION.phases["found"].startswith("w turns by no more than tol, or its turns are used up: ")
 
 
 def test_iterations_are_those_of_the_power_iteration_on_all_components():

@@ -398,7 +398,7 @@ ALGORITHM = Algorithm(
         "start": "rows without edges",
         "edges": "join each row to its nearest",
         "iterate": "steps of the lazy walk: what differs along edges wears off",
-        "found": "u no longer turns: f is a coordinate of every row",
+        "found": "u turns by no more than tol, or its turns are used up: f is a coordinate",
         "across": "a random vector across those found",
         "means": "the first means among the rows where f puts them",
         "assign": "each row to the nearest mean; on a tie it stays",

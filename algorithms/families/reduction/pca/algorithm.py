@@ -463,7 +463,7 @@ ALGORITHM = Algorithm(
     phases={
         "start": "a random direction",
         "iterate": "power iteration: C turns w towards the direction of most variance",
-        "found": "w no longer turns: it is a component",
+        "found": "w turns by no more than tol, or its turns are used up: it is taken for a component",
         "deflate": "take the component out of every row, and start from a direction across it",
     },
     events=("found",),

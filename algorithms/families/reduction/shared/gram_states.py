@@ -10,7 +10,7 @@ from algorithms.toolbox.gram_iteration import GramIterate, Spectrum, Turning, be
 GRAM_PHASES = {
     "start": "a random direction",
     "iterate": "power iteration: K turns u towards the direction of most variance",
-    "found": "u no longer turns: it is a component",
+    "found": "u turns by no more than tol, or its turns are used up: it is taken for a component",
     "deflate": "take the component out of K, and start from a direction across it",
 }
 TURNING = ("start", "iterate", "deflate")  # phases to fork after: a component that is found turns no more
