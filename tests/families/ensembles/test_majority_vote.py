@@ -161,6 +161,14 @@ def test_each_says_why_it_does_not_apply():
     assert COPIES.verdict(problem, before, joins).why == "nobody copies: ρ = 0"
 
 
+def test_of_voters_that_copy_no_chance_of_k_wrong_is_claimed():
+    problem, before, joins = of_voters(4, rho=0.5)
+    binomial_chances = next(theorem for theorem in VOTE.theorems if theorem.statement.startswith("P(k wrong)"))
+    assert binomial_chances.verdict(problem, before, joins).status == "does not apply"
+    problem, before, joins = of_voters(4)
+    assert binomial_chances.verdict(problem, before, joins).status == "holds"
+
+
 def test_a_voter_that_copies_its_neighbour_is_noticed():
     problem, before, votes = of_voters(5, "vote")
     neighbour = answers(4, 0.4, 0.0, 400, 0)

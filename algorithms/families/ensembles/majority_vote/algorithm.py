@@ -294,6 +294,7 @@ def few_are_outvoted(problem: Problem, before: MajorityVoteState | None, after: 
     "P(k wrong) = C(n, k) p^k q^(n-k)",
     source="Bernoulli (1713)",
     phases=("join", "vote"),
+    hypotheses={"nobody copies": nobody_copies},
     proof=(
         "k of n: k of n - 1 and the newest is right, or k - 1 of n - 1 and it is wrong",
         "C(n, k) = C(n - 1, k) + C(n - 1, k - 1)",
@@ -404,7 +405,7 @@ ALGORITHM = Algorithm(
     title="Majority vote",
     point="The more voters better than a coin, the more often most are right: over odd numbers.",
     leaves_open="Voters that err independently are hard to find.",
-    tries=(("p = 0.6", "-p p=0.6"), ("voters err together", "-p p=0.6 -p rho=0.3")),
+    tries=(("p = 0.6", "-p p=0.6"), ("voters err together", "-p rho=0.3")),
     asks=(
         Ask.way(
             "Two voters more: what does the share of rounds in which it is wrong do?",
