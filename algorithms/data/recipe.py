@@ -217,7 +217,8 @@ def _load(recipe: Recipe, watch: Watch, table: Table | None = None) -> Dataset:
     if recipe.scale:
         check_cells(X)
     centre, spread = _centre_and_spread(X) if recipe.scale else (None, None)
-    scaled = ("features are scaled: mean 0, standard deviation 1 (axes: unscaled).",) if recipe.scale else ()
+    said = "features are scaled: mean 0, standard deviation 1 (axes of features: unscaled)."
+    scaled = (said,) if recipe.scale else ()
     notices = (*rows.notices, *scaled)
     kept_aside = _dataset(recipe, rows, held, centre, spread, (), None, source) if len(held) else None
     return _dataset(recipe, rows, training, centre, spread, notices, kept_aside, source)

@@ -383,7 +383,7 @@ ALGORITHM = Algorithm(
     title="Spectral clustering",
     point="Near rows are joined; the graph comes apart where it is thinnest.",
     after=("lloyd",),
-    leaves_open="The thinnest cut of the graph is the graph's: it was made first.",
+    leaves_open="Whom the graph joins was chosen before any cut: another graph has another thinnest cut.",
     tries=(("twenty neighbours", "-p neighbours=20"), ("three clusters", "-p k=3")),
     asks=(
         Ask("Does the vector turn so little that it is found?", "found", "iterate"),
