@@ -1,6 +1,6 @@
 """A session of runs without a screen: forks, edits, breakpoints, notices, what is unsaved, and several runs at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun, loaded_again
 from algorithms.playback.runs.request import read
 from algorithms.playback.runs.run_session import RunSession
 from algorithms.timeline import conditions
+from algorithms.userfile.in_process import plain_algorithm
 from tests.tiny import TINY, Rows
 
 
@@ -248,6 +249,22 @@ def test_to_the_next_breakpoint_and_the_one_before() -> None:
     runs.arm()
     runs.go_to_breakpoint(True)
     assert runs.notice == "no breakpoint is on; b makes one"
+
+
+def test_where_a_run_of_ones_own_fails_is_what_goes_wrong_in_it() -> None:
+    def mine() -> Iterator[dict[str, int]]:
+        for i in range(7):
+            yield {"x": i}
+        raise ValueError("it cannot")
+
+    runs = worked(RunSession(LoadedRun.checked(plain_algorithm(mine), Rows(), {})))
+    for at in (0, 7):  # before it, and there
+        runs.player.seek(at)
+        worked(runs).go_to_breakpoint(True)
+        assert (worked(runs).player.t, runs.notice) == (7, "here it fails: no step comes after this one")
+    runs.go_to_breakpoint(False)
+    assert worked(runs).player.t == 7
+    assert "before step 7 it never comes to" in runs.notice
 
 
 def test_a_condition_that_never_holds_leaves_the_cursor_and_is_told() -> None:

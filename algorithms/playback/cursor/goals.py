@@ -1,8 +1,10 @@
 """Goals that are searched for: a condition, the last change of a field, the first difference of two runs."""
 
+from msgspec.structs import replace
+
 from algorithms.core.text import clean
 from algorithms.playback.cursor.player import Goal, Player
-from algorithms.timeline import conditions
+from algorithms.timeline import Timeline, conditions
 from algorithms.timeline.branches import Branch
 from algorithms.timeline.changed_fields import changed_fields
 from algorithms.timeline.divergence import Comparison
@@ -28,6 +30,21 @@ def to_condition(player: Player, condition: conditions.Condition, forward: bool)
 
     name = text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
     return Goal(name, lambda run: search.match, search=search, words=words)
+
+
+def to_what_goes_wrong(player: Player, condition: conditions.Condition, forward: bool) -> Goal:
+    """As `to_condition`, but a run that fails afterwards is gone to its last step: that is what goes wrong in it."""
+    goal = to_condition(player, condition, forward)
+    there, said = goal.find, goal.words
+    assert said is not None
+
+    def fails(run: Timeline) -> bool:
+        return forward and there(run) is None and run.stopped is not None and run.stopped.failed
+
+    def words(t: int | None) -> str:
+        return "here it fails: no step comes after this one" if fails(player.timeline) else said(t)
+
+    return replace(goal, find=lambda run: run.last if fails(run) else there(run), words=words)
 
 
 def change_of(player: Player, field: str) -> conditions.Condition:

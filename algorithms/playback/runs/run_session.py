@@ -83,14 +83,15 @@ class RunSession(BranchedRuns):
     def go_to_breakpoint(self, forward: bool) -> None:
         """Go to the next step at which a breakpoint holds, or the last one before.
 
-        Where none is on, to one at which an event says that something is wrong; tell where there are no such events.
+        Where none is on, to one at which an event says that something is wrong, or to where the run fails; tell where
+        there are no such events.
         """
         watch, run = self.player.watch, self.player.timeline
         wrong = " or ".join(f'"{event.name}"' for event in run.algorithm.events if event.wrong)
         if watch is not None:
             self.go_to_condition(watch.any, forward)
         elif wrong:
-            self.go_to_condition(conditions.parse(wrong, run), forward)
+            self._pursue(goals.to_what_goes_wrong(self.player, conditions.parse(wrong, run), forward))
         else:
             none = "no breakpoint is on" if self.breakpoints else "there are no breakpoints"
             self.tell(f"{none}; b makes one")
