@@ -9,6 +9,7 @@ from algorithms import Change, find, load
 from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.playback.cursor.player import Goal
 from algorithms.playback.runs.loaded_run import LoadedRun
+from algorithms.timeline import conditions
 from tests.tui.pilot import SIZES, app, at, stage, text, until, worked_out
 from tui.app import IterscopeApp
 from tui.screens.breakpoints import Breakpoints
@@ -222,6 +223,10 @@ async def test_when_it_last_changed() -> None:
         await shown(pilot, LastChange)
         prompts = [str(o.prompt) for o in pilot.app.screen.query_one("#values", OptionList).options]
         assert any(p.startswith("w ") and "changes here" in p for p in prompts)
+        curves = [curve.name for curve in run.algorithm.curves]
+        marked = {name for name in curves if any(p.startswith(name) and "changes here" in p for p in prompts)}
+        changing = {name for name in curves if conditions.parse(f'"{name}" changes', run).holds(run, changes[-1])}
+        assert marked == changing > {"mistakes"}
         await pilot.press(*"norm", "left_parenthesis", "w", "right_parenthesis", "enter")
         await until(pilot, at(pilot, changes[-2]))
         await pilot.press("y")

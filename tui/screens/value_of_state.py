@@ -1,12 +1,14 @@
 """Which value of the state, by its name, an entry of it, or anything computed of such."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from textual import events
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
+from algorithms.core import Refused
 from algorithms.core.text import clean
 from algorithms.timeline import Frame, Timeline, conditions
 from algorithms.timeline.changed_fields import changed_fields, formatted
@@ -37,6 +39,8 @@ class ValueOfState(Dialog[T], Generic[T]):
         for curve, value in zip(run.algorithm.curves, run.values(frame)):
             if curve.name not in values and value == value:
                 values[curve.name] = number(value)
+                if marked is None and _changes(run, curve.name, frame.t):
+                    names.add(curve.name)
         self._all = [(name, value, word if name in names else "") for name, value in values.items()]
         self._all += [(name, "", word) for name in sorted(names - set(values))] if marked is not None else []
         self._shown = self._all
@@ -99,6 +103,13 @@ class ValueOfState(Dialog[T], Generic[T]):
         else:
             if answer is not None:
                 self.dismiss(answer)
+
+
+def _changes(run: Timeline, curve: str, t: int) -> bool:
+    """Tell whether a curve has another value at a step than where it was measured last."""
+    with suppress(Refused):  # one that cannot be asked for is not marked
+        return t > 0 and conditions.parse(f"{conditions.quoted(curve)} changes", run).holds(run, t)
+    return False
 
 
 def _line(name: str, value: str, marked: str) -> str:
