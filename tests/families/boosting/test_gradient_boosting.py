@@ -330,7 +330,7 @@ def test_it_ends_where_nothing_is_left_and_where_no_question_helps():
     steps = Dataset([[0.0], [1.0], [2.0]], [1.0, 1.0, 5.0], kind="number")
     assert Timeline(BOOSTING, steps).run().stopped.reason == "f is y on every row: no residual is left"
     alike = Dataset([[1.0], [1.0], [1.0]], [1.0, 2.0, 5.0], kind="number")
-    assert Timeline(BOOSTING, alike).run().stopped.reason == "no question tells the residuals apart"
+    assert Timeline(BOOSTING, alike).run().stopped.reason == "no question of the greedy tree tells the residuals apart"
     parted = Dataset([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], classes=("a", "b"))
     for loss in ("logistic", "exponential"):
         run = Timeline(BOOSTING, parted, {"loss": loss}).run()

@@ -1,7 +1,7 @@
 """Gradient boosting: add small trees one at a time, each fitted to what the sum of the others leaves.
 
     residual   r_i <- -∂loss(y_i, f)/∂f at f(x_i)
-    fit        h <- the tree that fits r best: least Σ (r_i - h(x_i))²
+    fit        h <- the greedy tree for r: each question lowers Σ (r_i - h(x_i))² most
     weigh      α <- argmin Σ loss(y_i, f(x_i) + α h(x_i)),   f <- f + ν α h
 
 Earlier terms stay as they are: that is stagewise fitting. All three losses are convex: along h the mean loss is least
@@ -15,7 +15,9 @@ greatest Σ r h is that of least weighted error ε under D = e^(-y f)/Σ e^(-y f
 
 A Newton step in each leaf, Σ r/Σ ∂²loss/∂f² of its rows, can take the place of one α for all leaves; it may go too far.
 f starts at the best constant. So the squared loss makes scikit-learn's GradientBoostingRegressor, and the logistic one
-with Newton's steps its GradientBoostingClassifier.
+with Newton's steps its GradientBoostingClassifier, which draw one of equally good questions; here it is the first.
+Greedy trees need not be the best of their depth beyond 1, as no question looks to those below it. Where none lowers
+anything one is asked all the same, so that an exclusive or is found; a run ends where none of a tree does.
 
 References: Friedman (2001), Greedy function approximation: a gradient boosting machine, Annals of Statistics 29(5);
 Friedman, Hastie and Tibshirani (2000), Additive logistic regression: a statistical view of boosting, Annals of
@@ -107,7 +109,7 @@ def gradient_boosting(
                 return "f is y on every row: no residual is left"
             tree = best_tree(data, losses, state.residual, depth)
             if tells_nothing(tree, data.X, state.residual):
-                return "no question tells the residuals apart"
+                return "no question of the greedy tree tells the residuals apart"
             state = state.after("fit", trees=(*state.trees, tree))
             yield state
         tree, alpha = weighed(data, losses, state.trees[-1], state.f, state.residual, weight)
@@ -189,7 +191,7 @@ def nothing_is_left(problem: Problem, state: GradientBoostingState) -> bool | Si
 
 
 def none_tells(problem: Problem, state: GradientBoostingState) -> bool:
-    """The best tree has no question, or what it says has nothing to do with the residuals."""
+    """The greedy tree has no question, or what it says has nothing to do with the residuals."""
     if state.phase != "residual":
         return False
     data, p = problem.data, problem.parameters
@@ -281,13 +283,13 @@ ALGORITHM = Algorithm(
         Ask.row("At which row is most left to be fitted?", "abs(residual)", "start or weigh"),
     ),
     summary="Adds small trees one at a time, each fitted to what the sum of the others leaves.",
-    rule="r_i <- -∂loss(y_i, f)/∂f at f(x_i)\nh <- the tree with least Σ (r - h)²\n"
+    rule="r_i <- -∂loss(y_i, f)/∂f at f(x_i)\nh <- the greedy tree for least Σ (r - h)²\n"
     "α <- argmin Σ loss(y, f + α h),   f <- f + ν α h",
     needs=Needs(target="either", classes=2),
     phases={
         "start": "f is a constant",
         "residual": "what the sum leaves: the slope of the loss",
-        "fit": "the tree that fits it best",
+        "fit": "a tree that is fitted to it",
         "weigh": "its weight, and it joins the sum",
     },
     events=("weigh",),
@@ -312,7 +314,7 @@ ALGORITHM = Algorithm(
         "… round…": rounds_made,
         "the last tree is on the wrong side of no row: …": never_wrong,
         "f is y on every row: no residual is left": nothing_is_left,
-        "no question tells the residuals apart": none_tells,
+        "no question of the greedy tree tells the residuals apart": none_tells,
     },
     symbols=SYMBOLS,
     scene=scene,

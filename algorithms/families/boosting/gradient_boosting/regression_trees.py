@@ -13,7 +13,7 @@ from msgspec import Struct
 from algorithms.core import Array, Dataset
 from algorithms.toolbox.questions import between
 
-SAME = 1e-12  # of Σ (r - mean)²: a fall that rounding can make of none; and questions that differ by less are as good
+SAME = 1e-12  # of Σ (r - mean)²: what rounding can make of none; and questions that differ by less are as good
 _AT_ONCE = 1 << 20  # places of rows in trees
 
 
@@ -29,10 +29,6 @@ class Regressor(Struct, frozen=True, eq=False):
     feature: Array
     threshold: Array
     value: Array
-
-    @property
-    def asks(self) -> bool:
-        return bool(self.threshold[0] < np.inf)
 
     def leaves(self, x: Array) -> Array:
         """(m, d) -> (m,) the leaf that each row comes to, 0 to 2^D - 1."""
@@ -86,24 +82,25 @@ def falls(X: Array, order: Array, r: Array) -> Array:
     return np.where(values[:, 1:] > values[:, :-1], sums * sums * (m / (left * (m - left))), -np.inf)
 
 
-def best_question(X: Array, order: Array, r: Array, least: float) -> tuple[int, float] | None:
-    """Feature and threshold of the greatest fall, of equal ones the first feature's and its lowest; None below `least`.
+def best_question(X: Array, order: Array, r: Array, least: float) -> tuple[int, float, float] | None:
+    """Feature, threshold and fall of the question with the greatest, of equal ones the first feature's and its lowest.
 
-    Args:
-        least: a fall that counts as none.
+    The fall may be 0: the questions below may tell what this one does not, as in an exclusive or. None where the
+    numbers are the same, Σ (r - mean)² at most `least`, or no feature tells the rows apart.
     """
-    if order.shape[1] < 2:
+    here = r[order[0]]
+    if len(here) < 2 or not ((here - here.mean()) ** 2).sum() > least:
         return None
     fall = falls(X, order, r)
     best = float(fall.max())
-    if not best > least:
+    if best == -np.inf:
         return None
     feature, place = divmod(int((fall >= best - least).argmax()), fall.shape[1])
-    return feature, between(*X[order[feature, place : place + 2], feature].tolist())
+    return feature, between(*X[order[feature, place : place + 2], feature].tolist()), best
 
 
 def fitted(X: Array, order: Array, r: Array, depth: int) -> Regressor:
-    """Fit a tree to numbers by least squares, level by level; a leaf says the mean of its rows.
+    """Fit a tree to numbers by least squares, greedily, level by level; a leaf says the mean of its rows.
 
     Args:
         order: (d, n) the rows in ascending order of each feature.
@@ -114,20 +111,18 @@ def fitted(X: Array, order: Array, r: Array, depth: int) -> Regressor:
     least = SAME * float(((scaled - scaled.mean()) ** 2).sum())
     inner = 2**depth - 1
     feature, threshold = np.zeros(inner, np.int64), np.full(inner, np.inf)
-    orders = [order]
+    orders, greatest = [order], 0.0
     for node in range(inner):
-        question = best_question(X, orders[node], scaled, least)
-        if question is not None:
-            feature[node], threshold[node] = question
-        goes_left = X[:, feature[node]] <= threshold[node]
-        orders += _parted(orders[node], goes_left)
+        if (question := best_question(X, orders[node], scaled, least)) is not None:
+            feature[node], threshold[node], fall = question
+            greatest = max(greatest, fall)
+        left = (X[:, feature[node]] <= threshold[node])[orders[node]]
+        orders += [orders[node][side].reshape(len(order), -1) for side in (left, ~left)]
+    if not greatest > least:  # no question lowers Σ (r - h)², so none is asked
+        feature[:], threshold[:] = 0, np.inf
+        orders[inner:] = [order, *[order[:, :0]] * inner]
     value = np.array([scaled[leaf[0]].mean() if leaf.size else 0.0 for leaf in orders[inner:]])
     return Regressor(feature, threshold, value * scale)
-
-
-def _parted(order: Array, goes_left: Array) -> tuple[Array, Array]:
-    here = goes_left[order]
-    return order[here].reshape(len(order), -1), order[~here].reshape(len(order), -1)
 
 
 def rows_of_nodes(tree: Regressor, X: Array) -> list[Array]:

@@ -22,7 +22,7 @@ FLAT = 1e-150  # a curvature by which nothing can be divided
 
 
 def best_tree(data: Dataset, loss: StageLoss, residual: Array, depth: int) -> Regressor:
-    """The tree that fits the residual best: of means, or with the exponential loss a stump of +1 and -1."""
+    """The greedy tree for the residual: of means, or with the exponential loss a stump of +1 and -1."""
     if loss.name != "exponential":
         return fitted(data.X, data.once(rows_in_order), residual, depth)
     stump = best_stump(data.X, data.once(sorted_features), data.signs, shares(residual), "error")
@@ -76,7 +76,8 @@ def nothing_left(loss: StageLoss, y: Array, residual: Array) -> bool:
 def tells_nothing(tree: Regressor, X: Array, residual: Array) -> bool:
     """Whether the tree has no question, or Σ r h is 0 but for rounding."""
     scaled, h = residual / (float(np.abs(residual).max()) or 1.0), tree(X)
-    return not tree.asks or float(scaled @ h) <= _CHANCE * float(np.abs(scaled).sum()) * float(np.abs(h).max())
+    small = _CHANCE * float(np.abs(scaled).sum()) * float(np.abs(h).max())
+    return bool(tree.threshold[0] == np.inf or scaled @ h <= small)
 
 
 class Stages:
