@@ -186,6 +186,17 @@ def test_rows_that_come_go_move_or_change_their_target_are_summed_anew(data):
     assert not fork.troubles
 
 
+@pytest.mark.parametrize("loss", ["squared", "logistic", "exponential"])
+def test_a_fork_before_the_first_tree_begins_at_the_best_constant_of_its_own(loss):
+    uneven = edited(MOONS, [Label(i, 1) for i in range(8)])
+    run = Timeline(BOOSTING, uneven, {"rounds": 2}).run()
+    for data in (uneven, edited(uneven, [Remove(0), Remove(1), Label(20, 1)])):
+        fork = run.fork(0, loss=loss, data=data)
+        assert same(fork.at(0).state, next(BOOSTING(data, loss=loss)))
+        said = BOOSTING.explain(fork.problem, None, fork.at(0).state)
+        assert f"f is {LOSSES[loss].constant(data.signs):.3g} everywhere, " in said
+
+
 # Its theorems
 
 

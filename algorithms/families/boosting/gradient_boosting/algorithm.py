@@ -131,11 +131,13 @@ def begun(losses: StageLoss, y: Array) -> GradientBoostingState:
 
 
 def adapt(before: Problem, after: Problem, state: GradientBoostingState, rows: Array) -> GradientBoostingState:
-    """The trees and their weights stay; f is their sum on the rows there are now."""
-    if after.data is before.data:
+    """The trees and their weights stay; f is their sum on the rows there are now, or the best constant of these."""
+    losses, y = LOSSES[after.parameters.loss], targets(after.data)
+    if after.data is before.data and (state.trees or after.parameters.loss == before.parameters.loss):
         return state
-    f = state.constant + weighted_sum(state.trees, state.weights, after.data.X)
-    return state.replaced(f=f, residual=LOSSES[after.parameters.loss].pull(targets(after.data), f))
+    constant = state.constant if state.trees else losses.constant(y)
+    f = constant + weighted_sum(state.trees, state.weights, after.data.X)
+    return state.replaced(constant=constant, f=f, residual=losses.pull(y, f))
 
 
 @kept
