@@ -19,10 +19,9 @@ from algorithms.families.boosting.adaboost.algorithm import (
     vote_weight,
     weighted_error,
 )
-from algorithms.families.boosting.shared.stumps import (
-    cost,
-)
+from algorithms.families.boosting.shared.stumps import Stump, cost
 from tests.families.boosting.runs import ADABOOST, all_stumps, noisy, states_of
+from tests.families.ends import end_of
 
 WRONG = {  # the planted faults that a live theorem has to notice
     "choice": "test_the_first_stump_with_half_the_edge_is_noticed",
@@ -87,6 +86,45 @@ def test_what_is_no_better_than_a_coin_toss_ends_the_run():
     assert run.stopped.reason.startswith("no stump is better than a coin toss")
     assert not run.failures
     assert next(ADABOOST(EXCLUSIVE_OR, state=run.at(1).state), None) is None
+
+
+def test_with_gini_stumps_whose_z_is_a_millionth_are_no_ties():
+    """All z go to 0 together; Gini's index goes as z², so that its last digits are a millionth of z."""
+    rng = np.random.default_rng(10)
+    X = rng.integers(0, 2, (40, 3)).astype(float)
+    y = np.where(rng.random(40) < 0.25 + 0.25 * X[:, 0] + 0.2 * X[:, 1], "b", "a")
+    run = Timeline(ADABOOST, (X, y), {"rounds": 200, "criterion": "gini"}).run()
+    last = run.at(run.last).state
+    assert run.stopped.reason.startswith("the purest stump is no better than a coin toss")
+    assert not run.stopped.untrue
+    assert np.abs((last.weights * run.data.signs) @ (2 * X - 1)).max() < 1e-11
+    assert not run.failures
+
+
+def test_the_purest_stump_may_be_a_coin_toss_where_another_is_better():
+    """z is 1e-12 for the row that is parted from the others, and 1e-7 for the other feature: that is less pure."""
+    tiny, z = 1e-12, 1e-7
+    X = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    data = Dataset(X, [1, 1, 0, 1, 0], classes=("-", "+"))
+    weights = np.array([tiny / 2, 0.25 + z / 4 - tiny / 2, 0.25 - z / 4, 0.25 - z / 4, 0.25 + z / 4])
+    weighs = replace(module.uniform(5), weights=weights)
+    for criterion, feature, end in (
+        ("gini", 0, "the purest stump is no better than a coin toss"),
+        ("error", 1, "1 round"),
+    ):
+        last, reason = end_of(
+            ADABOOST.start(ADABOOST.problem(data, None, {"criterion": criterion, "rounds": 1}), weighs)
+        )
+        assert last.features.tolist() == [feature]
+        assert reason.startswith(end)
+
+
+def test_an_end_by_a_coin_toss_is_untrue_where_another_stump_is_better(monkeypatch):
+    monkeypatch.setattr(module, "best_stump", lambda *_: Stump(0, 0.5, -1.0, 1.0))
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    run = Timeline(ADABOOST, Dataset(X, [0, 1, 0, 1], classes=("-", "+"))).run()
+    assert run.stopped.reason.startswith("no stump is better than a coin toss")
+    assert run.stopped.untrue
 
 
 def test_in_the_lectures_table_nothing_moves():

@@ -13,11 +13,12 @@ and since one wrong row is an error of 1/n, none is left once 2 Σγ² >= ln(2n)
 of e^(θ Σ|α|) ΠZ at most is θ or less. α is where Z is least, dZ/dα = -Σ D y h exp(-α y h) = 0: with the fresh weights
 the stump is right on half the weight, a coin toss, so the next one has to be another.
 
-Of equally good stumps (within 1e-12 of the weight) the first feature's is taken, and of those the lowest
-threshold's; thresholds lie midway between neighbouring values. With `criterion="gini"` the stump is the
-split with the purest sides, each saying what most of its weight is: a tree of depth one, and the
+Of equally good stumps (z within 1e-12; of Gini's index the root of its fall, which goes as z) the first feature's is
+taken, and of those the lowest threshold's; thresholds lie midway between neighbouring values. With `criterion="gini"`
+the stump is the split with the purest sides, each saying what most of its weight is: a tree of depth one, and the
 algorithm is scikit-learn's AdaBoostClassifier (its weights are 2α). A stump that is never wrong would weigh
-infinitely much: it gets α = 1, and ends the run. So does a best stump no better than a coin toss.
+infinitely much: it gets α = 1, and ends the run. So does a best stump no better than a coin toss; with Gini's index
+another may still be better, where a side of the purest one weighs next to nothing.
 
 With `learner="random"` a stump is drawn each round. Its edge may be negative: then so is α, and the vote counts its
 opposite; only γ² is in the bounds, so they fall all the same, slowly.
@@ -59,7 +60,15 @@ from algorithms.families.boosting.adaboost import pictures, words
 from algorithms.families.boosting.adaboost.rounds import Rounds, drawn_stump, exponential
 from algorithms.families.boosting.adaboost.theorems import NEAR, THEOREMS
 from algorithms.families.boosting.shared.flipped import weight_on_flipped
-from algorithms.families.boosting.shared.stumps import Criterion, Stump, Votes, best_stump, sorted_features
+from algorithms.families.boosting.shared.stumps import (
+    Criterion,
+    Stump,
+    Votes,
+    best_stump,
+    cost,
+    least_costs,
+    sorted_features,
+)
 
 CHANCE = 1e-12  # an edge that rounding can make of none
 _ALMOST = float(np.nextafter(1.0, 0.0))  # which an ε is at most while some row is right, however little it weighs
@@ -108,7 +117,8 @@ def adaboost(
         says, error = stumps(state).stump(-1)(X), float(state.errors[-1])
         if state.phase == "find":
             if learner == "best" and error >= 0.5 - CHANCE:
-                return "no stump is better than a coin toss: z = 0, and its vote would weigh nothing"
+                which = "no stump is better" if criterion == "error" else "the purest stump is no better"
+                return f"{which} than a coin toss: z = 0, and its vote would weigh nothing"
             alpha = signed_weight(state.weights, y, says, error)
             state = state.after("weigh", alphas=np.append(state.alphas, alpha), votes=state.votes + alpha * says)
             yield state
@@ -229,11 +239,15 @@ def errs_alike(problem: Problem, state: AdaBoostState) -> bool:
 
 
 def no_better(problem: Problem, state: AdaBoostState) -> bool | Sides:
-    """The stump that was just found errs as often as a coin, under the weights that it was found with."""
+    """Every stump errs as often as a coin, or with Gini's index that which was found, under the weights of then."""
     if state.phase != "find":
         return False
-    wrong = stumps(state).stump(-1)(problem.data.X) != problem.data.signs
-    return Sides(("½ but for rounding", 0.5 - CHANCE), ("ε", float(state.weights[wrong].sum())), size=0.5)
+    data, D = problem.data, state.weights
+    if problem.parameters.criterion == "error":
+        least = float(least_costs(data.once(sorted_features), data.signs, D, "error").min())
+    else:
+        least = cost(stumps(state).stump(-1), data.X, data.signs, D, "error")
+    return Sides(("½ but for rounding", 0.5 - CHANCE), ("least ε", least), size=0.5)
 
 
 def validate(problem: Problem) -> str | None:
@@ -380,7 +394,7 @@ ALGORITHM = Algorithm(
     ends={
         "… round…": rounds_made,
         "a stump is … on every row: …": errs_alike,
-        "no stump is better than a coin toss: …": no_better,
+        "… better than a coin toss: …": no_better,
     },
     symbols=SYMBOLS,
     only_for={"seed": ("learner", "random")},

@@ -14,7 +14,7 @@ from algorithms.core import Array, Dataset
 from algorithms.toolbox.questions import between
 
 Criterion = Literal["error", "gini"]
-TIE = 1e-12  # of the rows' weight, which sums to one: stumps that are better by less are as good
+TIE = 1e-12  # of the rows' weight, which sums to one: stumps whose z is greater by less are as good
 
 
 class Stump(Struct, frozen=True):
@@ -67,7 +67,7 @@ def best_stump(X: Array, features: tuple[Sorted, ...], signs: Array, weights: Ar
     signed = weights * signs
     merit, summed = _merit(signed, weights, criterion)
     best = [float(merit(one, summed).max(initial=-1.0)) for one in features]
-    enough = max(best) - TIE
+    enough = _as_good(max(best), criterion)
     feature = next(j for j, merit_of_best in enumerate(best) if merit_of_best >= enough)
     chosen = features[feature]
     first = int((merit(chosen, summed) >= enough).argmax())
@@ -100,6 +100,11 @@ def cost(stump: Stump, X: Array, signs: Array, weights: Array, criterion: Criter
 
 def _merit(signed: Array, weights: Array, criterion: Criterion) -> tuple[Callable[[Sorted, Array], Array], Array]:
     return (edges, signed) if criterion == "error" else (purities, weights + 1j * signed)
+
+
+def _as_good(best: float, criterion: Criterion) -> float:
+    """The least merit that is as good as the best. Gini's goes as z², of which TIE would be a millionth in z."""
+    return best - TIE if criterion == "error" else max(float(np.sqrt(best)) - TIE, 0.0) ** 2
 
 
 def edges(feature: Sorted, signed: Array) -> Array:
