@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 from textual import events
+from textual.app import ComposeResult
+from textual.message import Message
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from tests.patience import PATIENCE
 from tests.tui.pilot import app, at, stage, until
@@ -60,6 +62,45 @@ async def test_keys_behind_an_escape_reach_what_lies_below() -> None:
         send(pilot, "question_mark", "escape", "right", "right", "y", "escape", "right")
         await until(pilot, lambda: below(pilot).player.t == 3)
         assert [type(screen) for screen in pilot.app.screen_stack[1:]] == [StageScreen]
+
+
+class Passes(Static):
+    """Passes on a message that it is sent; the last one closes the screen."""
+
+    class On(Message):
+        pass
+
+    on_to: "Passes | None" = None
+
+    def on_passes_on(self, message: On) -> None:
+        message.stop()
+        if self.on_to is None:
+            self.screen.dismiss()
+        else:
+            self.on_to.post_message(Passes.On())
+
+
+class AnswersSlowly(ModalScreen[None]):
+    """Closes on x, of which one widget tells the next, from the last to the first."""
+
+    def compose(self) -> ComposeResult:
+        before = None
+        for _ in range(30):
+            widget = Passes()
+            widget.on_to, before = before, widget
+            yield widget
+
+    def key_x(self) -> None:
+        self.query(Passes).last().post_message(Passes.On())
+
+
+async def test_a_key_waits_for_what_widgets_still_send_each_other() -> None:
+    async with app().run_test(size=(120, 40)) as pilot:
+        await until(pilot, at(pilot, 0))
+        await pilot.app.push_screen(AnswersSlowly())
+        send(pilot, "x", "right")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen))
+        await until(pilot, at(pilot, 1))
 
 
 async def test_a_click_means_what_stands_there_when_its_turn_comes() -> None:

@@ -27,6 +27,7 @@ INPUT = (events.InputEvent, events.Paste)
 _LOOK = 0.02  # seconds between two looks whether a queue that is waited for has been closed
 _LOOKS = 50  # after so many of them, of which none can be had while the loop is busy, input goes on all the same
 _TURNS = 5  # of the loop
+_STILL = 2  # turns of the loop without a message in any queue
 _SCREENS = 5  # at most, of those that open one another
 _FRAME = 0.2  # seconds between two pictures while input waits
 
@@ -126,6 +127,7 @@ class InputQueue:
         for _ in range(_SCREENS):
             for pump in receivers:
                 await _passed(pump)
+            await self._at_rest()
             if is_leaving(self._app) or not self._app.screen_stack or self._app.screen is screen:
                 break
             screen = self._app.screen
@@ -135,6 +137,15 @@ class InputQueue:
                 if not needs_layout(screen) or not takes_messages(screen):
                     break
                 await asyncio.sleep(_LOOK / 2)
+
+    async def _at_rest(self) -> None:
+        """Wait until no widget in front has a message in its queue; what they send each other goes through many."""
+        turns = still = 0
+        while self._app.screen_stack and still < _STILL and turns < _LOOKS:
+            await asyncio.sleep(0)
+            front = self._app.screen
+            sent = any(pump.message_queue_size for pump in (self._app, front, *front.walk_children()))
+            turns, still = turns + 1, 0 if sent else still + 1
 
     def puts_off_drawing(self, widget: Widget, draw: Callable[[], object]) -> bool:
         """Tell whether a widget is drawn later, as another step is about to be taken; `draw` is called then."""

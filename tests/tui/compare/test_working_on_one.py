@@ -157,6 +157,7 @@ async def test_data_are_of_the_run_in_hand_and_runs_are_chosen_anew() -> None:
 async def test_a_theorem_of_the_run_in_hand_is_opened_and_all_runs_step_there() -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=(120, 40)) as pilot:
         await until(pilot, at(pilot, 0, 0))
+        await until(pilot, lambda: screen(pilot).together.end is not None)  # behind the theorem none goes on by itself
         await pilot.press("tab", "enter")
         await until(pilot, lambda: shows(pilot, TheoremScreen))
         await pilot.press("right", "right")
