@@ -217,7 +217,26 @@ def _line(mark: Hyperplane, to: Projection, view: View) -> list[Mark]:
         return []
     foot = middle - away * across
     along = np.array([-across[1], across[0]]) * view.diameter
-    return _named(mark.name, [(np.stack([foot - along, foot + along]), mark.tone)])
+    ends = np.stack([foot - along, foot + along])
+    if mark.box is not None:
+        enter, leave = _within(*mark.box, *to.lift(ends))
+        if enter >= leave:
+            return []
+        ends = ends[0] + np.outer([enter, leave], ends[1] - ends[0])
+    return _named(mark.name, [(ends, mark.tone)])
+
+
+def _within(low: Array, high: Array, start: Array, end: Array) -> tuple[float, float]:
+    """Clip a piece in R^d to a box: the shares of it from which on and up to which it is inside (Liang and Barsky).
+
+    The first is not the lesser where nothing of it is.
+    """
+    way = end - start
+    if bool(((way == 0) & ((start < low) | (start > high))).any()):
+        return 1.0, 0.0
+    runs = way != 0
+    sides = np.stack([low - start, high - start])[:, runs] / way[runs]
+    return float(sides.min(axis=0).max(initial=0.0)), float(sides.max(axis=0).min(initial=1.0))
 
 
 def _outlines(mark: Ellipse, to: Projection) -> list[Mark]:

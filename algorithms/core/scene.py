@@ -150,12 +150,19 @@ class Contours(Mark, frozen=True, kw_only=True):
 
 
 class Hyperplane(Mark, frozen=True, kw_only=True):
-    """The set where normal·x + offset = 0; normal is (d,), and `name` is for the legend."""
+    """The set where normal·x + offset = 0.
+
+    Attributes:
+        normal: (d,).
+        name: what it is, for the legend.
+        box: (d,) least and greatest corner of the box outside of which there is nothing of it; None: it has no end.
+    """
 
     normal: Array
     offset: float
     tone: Tone = "ink"
     name: str = ""
+    box: tuple[Array, Array] | None = None
 
 
 class Path(Mark, frozen=True, kw_only=True):

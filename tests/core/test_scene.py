@@ -19,6 +19,7 @@ from algorithms.core import (
     Labels,
     Panel,
     Path,
+    Paths,
     Points,
     Region,
     Segments,
@@ -117,6 +118,27 @@ def test_a_line_is_where_the_hyperplane_cuts_the_plane(numbers: list[float]) -> 
 def test_a_parallel_hyperplane_is_not_drawn() -> None:
     data = cloud(d=3)
     assert flat(Hyperplane(normal=np.array([0.0, 0.0, 1.0]), offset=1.0), features_plane(data, 0, 1)) == []
+
+
+def test_of_a_hyperplane_in_a_box_the_part_that_a_plane_cuts_is_shown_and_named() -> None:
+    data = Dataset([[0.0, 0.0, 1.0], [4.0, 6.0, 3.0]])  # the third feature is held at 2
+    low, high = np.array([-np.inf, 2.0, 1.5]), np.array([3.0, np.inf, np.inf])
+
+    def shown(normal: list[float], offset: float, plane: Plane) -> list[Mark]:
+        return flat(Hyperplane(normal=np.array(normal), offset=offset, box=(low, high), name="it"), plane)
+
+    (line,) = shown([0.0, 1.0, 0.0], -4.0, features_plane(data, 0, 1))
+    assert isinstance(line, Paths)
+    assert line.name == "it"
+    assert line.at[0, :, 1].tolist() == [4.0, 4.0]
+    assert line.at[0, :, 0].max() == 3.0
+    assert line.at[0, :, 0].min() < -1
+    (slanting,) = shown([1.0, -1.0, 0.0], 0.0, features_plane(data, 0, 1))
+    assert isinstance(slanting, Paths)
+    assert np.sort(slanting.at[0], axis=0) == pytest.approx(np.array([[2.0, 2.0], [3.0, 3.0]]))
+    low[2] = 2.5  # where the plane does not come
+    assert shown([0.0, 1.0, 0.0], -4.0, features_plane(data, 0, 1)) == []
+    assert len(shown([0.0, 1.0, 0.0], -4.0, features_plane(data, 2, 1))) == 1
 
 
 def test_a_region_is_tinted_by_its_sign_and_has_a_line() -> None:

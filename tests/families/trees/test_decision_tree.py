@@ -5,11 +5,14 @@ import pytest
 from msgspec.structs import replace
 
 from algorithms import Add, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset, Table, Tree
+from algorithms.core import Dataset, Paths, Table, Tree
+from algorithms.core.plane import features_plane
+from algorithms.core.resolve import View, resolve
 from algorithms.core.state import same
 from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, wine
 from algorithms.families.trees.decision_tree import algorithm as module, theorems as statements
 from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
+from algorithms.playback.pictures.limits import limits_around
 from algorithms.toolbox import trees
 from algorithms.toolbox.questions import survey
 from algorithms.toolbox.trees import (
@@ -367,6 +370,24 @@ def test_the_tint_is_the_vote_of_the_leaf_and_says_how_far_the_slice_can_be_trus
     region = TREE.scene(run.problem, None, state).panels[0].marks[0]
     assert region.score(data.X).argmax(axis=1).tolist() == data.y.tolist()
     assert region.check is data.X
+
+
+def test_of_more_features_than_two_a_question_is_drawn_through_the_leaf_that_it_asks_alone():
+    run = Timeline(TREE, iris).run()
+    seen = 0
+    for state in (run.at(t).state for t in range(1, run.last + 1)):
+        panel = TREE.scene(run.problem, None, state).panels[0]
+        plane = features_plane(run.data, *panel.features)
+        view = limits_around(plane.project(run.data.X))
+        shown = resolve(panel, plane, View(view.left, view.right, view.bottom, view.top)).marks
+        for line in (mark for mark in shown if isinstance(mark, Paths)):
+            assert line.name == "newest question"
+            along = line.at[0, 0] + np.linspace(0.01, 0.99, 50)[:, None] * (line.at[0, 1] - line.at[0, 0])
+            beside = [along + side * np.array([0.02, 0.02]) for side in (-1, 1)]
+            before = tree_of(state.replaced(left=np.where(np.arange(len(state.left)) == state.node, LEAF, state.left)))
+            assert {state.node} == set(trees.leaf_of(before, plane.lift(np.concatenate(beside))).tolist())
+            seen += 1
+    assert seen >= 8
 
 
 def test_questions_stay_when_rows_come_and_go_and_an_empty_leaf_does_no_harm():

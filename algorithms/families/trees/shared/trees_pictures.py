@@ -15,6 +15,7 @@ Values = TypeVar("Values", float, Array)
 MARGIN = 0.06  # of the data's extent, seen around them
 _FEW_CLASSES = 6  # so many counts can be read side by side
 _SMALL = 8  # leaves
+NEWEST = "newest question"
 
 
 def regions(tree: Nodes, X: Array) -> Region:
@@ -45,19 +46,19 @@ def corners(data: Dataset) -> tuple[Array, Array]:
 
 
 def question_line(data: Dataset, tree: Nodes, node: int) -> tuple[Mark, ...]:
-    """Where the question of a node parts its rows; in more dimensions than two, where it parts the plane."""
+    """Where the question of a node parts its rows: within its box; of more features than two where a plane cuts it."""
     feature, at = int(tree.feature[node]), float(tree.threshold[node])
     if feature < 0:
         return ()
     if data.d != 2:
-        normal = np.zeros(data.d)
+        normal, far = np.zeros(data.d), np.full(data.d, np.inf)
         normal[feature] = 1.0
-        return (Hyperplane(normal=normal, offset=-at, tone="accent"),)
+        return (Hyperplane(normal=normal, offset=-at, tone="accent", name=NEWEST, box=box(tree, node, -far, far)),)
     low, high = data.once(corners)
     room = MARGIN * (high - low)
     start, end = box(tree, node, low - room, high + room)
     start[feature] = end[feature] = at
-    return (Segments(start=start, end=end, tone="accent", name="newest question"),)
+    return (Segments(start=start, end=end, tone="accent", name=NEWEST),)
 
 
 def outline(data: Dataset, tree: Nodes, node: int, way: tuple[int, ...] = (), row: int = 0) -> Panel:
