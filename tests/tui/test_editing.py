@@ -353,6 +353,31 @@ async def test_the_mode_is_said_at_every_size_and_its_keys_are_in_the_help(size:
         assert "12 rows around the cursor" in shown
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_words_of_a_row_leave_the_axis_to_be_read_and_name_no_handle_where_none_is(
+    size: tuple[int, int],
+) -> None:
+    async with app("adaboost", rounds=4).run_test(size=size) as pilot:
+        screen = await editing(pilot, 4)
+        assert "drag a row; right click removes" in text(pilot, "#narration")
+        first = view(pilot)._box[0]
+
+        def axis() -> list[str]:
+            return [line[:first] for line in text(pilot, "#stage").splitlines()]
+
+        screen._point(view(pilot).middle)
+        await until(pilot, lambda: "┼" in text(pilot, "#stage"))
+        ticks = axis()
+        at = rows(pilot)
+        far = at[(at[:, 0] - at[:, 0].mean()).argmax()], at[at[:, 0].argmin()], at[at[:, 1].argmax()]
+        for place in far:
+            screen._point(tuple(place))
+            said = view(pilot).words_of(view(pilot).row_near(screen._at) or 0)
+            await until(pilot, lambda said=said: said.split()[1] in text(pilot, "#stage"))
+            assert axis() == ticks
+            assert all(word in text(pilot, "#stage") for word in said.split())
+
+
 async def test_a_row_is_moved_among_the_features_before_a_map_and_mapped_again() -> None:
     recipe = datasets.xor.with_(n=30, map="products")
     async with IterscopeApp(LoadedRun.checked(find("perceptron"), recipe, {})).run_test(size=(120, 40)) as pilot:

@@ -10,7 +10,7 @@ from algorithms.core.resolve import ResolvedPanel
 from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.pictures.viewer import Picture
 from tui.paint.axes import framed
-from tui.paint.canvas import Canvas, fitted, width_of
+from tui.paint.canvas import Canvas, width_of
 from tui.paint.plot import Plot
 from tui.sections.panels.plots import corner_of, legend_rows, paint_legend, paint_plot, words_of
 from tui.sections.panels.row_tooltip import paint_row_tooltip
@@ -177,7 +177,8 @@ class Stage(DescribesRows):
         there = np.flatnonzero(inside & (column == column[shown]) & (row == row[shown])).tolist()
         x, y = self._box[0] + int(column[shown]), self._box[1] + int(row[shown])
         lines = self.lines_of(there, canvas.rows)
-        paint_row_tooltip(canvas, lines[:1] if self.names_only else lines, (x, y), self.palette)
+        said = lines[:1] if self.names_only else lines
+        paint_row_tooltip(canvas, said, (x, y), self.palette, self._box[0])
         self._invert(canvas, x, y)
 
     def _invert(self, canvas: Canvas, x: int, y: int) -> None:
@@ -292,11 +293,8 @@ class Stage(DescribesRows):
             canvas.text(x, y, _CURSOR, palette.on_held, palette.held, bold=True)
         elif pencil.carried is None:
             canvas.ground[y, x], canvas.ink[y, x] = palette.held, palette.on_held
-        label = fitted(f" {pencil.text} ", canvas.columns - 4)
-        above = y - 1 if y > self._box[1] else y + 1
-        left = min(max(x - 2, 2), canvas.columns - 2 - width_of(label))
         if pencil.text:
-            canvas.text(left, above, label, palette.on_held, palette.held)
+            paint_row_tooltip(canvas, [pencil.text], (x, y), palette, self._box[0])
 
     # The mouse
 

@@ -23,6 +23,7 @@ _FAR = 5  # cells that the cursor goes with shift
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _CLASSES = "123456789"
 _OF_ROWS = {"delete", "backspace", "f", "o", *_CLASSES}  # keys that do something to rows
+_NO_HANDLE = "there is no ◈ on this panel: m puts another one on the stage"
 _NAMED = 40  # characters that a place may take with the names of the axes
 
 WHILE_EDITING = (  # for the help
@@ -141,10 +142,14 @@ class Editing(StageBase):
         """Choose the notice, or else what the mouse does while editing."""
         if not self.editing or self.session.notice:
             return super().notice_for(picture)
+        handles = any(isinstance(mark, DragHandles) and len(mark.at) for mark in picture.stage.marks)
+        if not self.data and not handles:
+            return f"{_NO_HANDLE}; {self._ends}"
         if not self.data:
             return f"drag a ◈, or take it with enter and put it down with enter; n goes to the next; {self._ends}"
         kind = f" of {clean(self.data.classes[self._class])}" if self.data.kind == "class" else ""
-        return f"click adds a row{kind}; drag a row or a ◈; right click removes; {self._ends}"
+        dragged = "a row or a ◈" if handles else "a row"
+        return f"click adds a row{kind}; drag {dragged}; right click removes; {self._ends}"
 
     @property
     def _ends(self) -> str:
@@ -244,7 +249,7 @@ class Editing(StageBase):
         """Go to the place that can be dragged after the one at the cursor."""
         places = self.query_one(Stage).handle_places
         if not places:
-            self.tell("there is no ◈ on this panel: m puts another one on the stage")
+            self.tell(_NO_HANDLE)
             return
         at = np.array(self._at)
         nearest = int(np.linalg.norm(np.array(places) - at, axis=1).argmin())
