@@ -32,7 +32,7 @@ from tui.paint.legend import legend_of
 from tui.paint.marks import paint, paint_all
 from tui.paint.palette import DARK, untinted
 from tui.paint.plot import Plot
-from tui.sections.panels.plots import corner_of, entries_of, paint_legend, words_of
+from tui.sections.panels.plots import corner_of, entries_of, legend_rows, paint_legend, words_of
 
 DATA = faithful.with_(scale=True).load()
 
@@ -98,8 +98,8 @@ def test_a_layer_with_more_units_than_rows_stands_in_columns_of_its_own() -> Non
 def test_lines_bars_and_colours_have_their_meaning_in_the_legend() -> None:
     x = np.array([0.0, 1.0])
     marks: tuple[Mark, ...] = (
-        Paths(at=np.zeros((2, 2, 2)), strength=np.array([0.2, 0.4]), name="each fold"),
-        Paths(at=np.zeros((2, 2, 2)), tones=(0, 2), name="paths of the means"),
+        Paths(at=np.eye(2) * np.ones((2, 2, 2)), strength=np.array([0.2, 0.4]), name="each fold"),
+        Paths(at=np.eye(2) * np.ones((2, 2, 2)), tones=(0, 2), name="paths of the means"),
         Segments(start=np.zeros((1, 2)), end=np.ones((1, 2)), name="residuals"),
         Bars(heights=x, meanings=(("wrong", "wrong"), ("muted", "right"))),
         Matrix(values=np.array([[2.0, -1.0]]), signed=True),
@@ -189,6 +189,21 @@ def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:
     assert [name for _, _, name in legend_of(flat.marks, None, ())] == [
         "the border", "levels", "the line", "a deviation", "the path",
     ]  # fmt: skip
+
+
+def test_a_trail_without_length_is_not_named_but_has_its_room_in_the_legend() -> None:
+    def shown(*places: tuple[float, float]) -> ResolvedPanel:
+        """Two things of which the first was at places and the second stays."""
+        states = [TinyState(t=i, x=np.array(place)) for i, place in enumerate(places)]
+        trail = Trail(where=lambda state: np.array([state.x, [5.0, 5.0]]), name="paths of the means")
+        segments = Segments(start=np.zeros((1, 2)), end=np.ones((1, 2)), name="residuals of rows")
+        past = History(trail=states, now=states[-1])
+        return resolve(Panel(title="p", marks=(trail, segments)), planes(DATA)[0], View(0, 9, 0, 9), past)
+
+    still, moved = shown((1.0, 1.0), (1.0, 1.0)), shown((1.0, 1.0), (1.0, 1.0), (2.0, 1.0))
+    assert [name for _, _, name in entries_of(still, DATA)] == ["residuals of rows"]
+    assert [name for _, _, name in entries_of(moved, DATA)] == ["paths of the means", "residuals of rows"]
+    assert legend_rows(still, DATA, 30, 20) == legend_rows(moved, DATA, 30, 20) == 2  # so that nothing jumps
 
 
 def test_where_nothing_is_tinted_no_words_promise_it() -> None:

@@ -326,7 +326,7 @@ def test_points_with_names_bring_a_legend_of_their_own() -> None:
         ("●", 0, "a"),
         ("▲", 1, "b"),
     ]
-    curves = (Paths(at=np.zeros((1, 2, 2)), name="fits"), Band(x=at[:, 0], lower=at[:, 0], upper=at[:, 0], name="95%"))
+    curves = (Paths(at=np.eye(2)[None], name="fits"), Band(x=at[:, 0], lower=at[:, 0], upper=at[:, 0], name="95%"))
     assert [name for _, _, name in legend_of(curves, None, ())] == ["fits", "95%"]
 
 

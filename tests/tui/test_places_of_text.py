@@ -95,7 +95,7 @@ def test_an_axis_with_a_long_name_has_the_room_that_the_other_leaves() -> None:
 
 def test_a_legend_has_all_names_in_short_rather_than_the_first_ones_whole() -> None:
     names = ("within the threshold", "before the step", "after the step", "truth")
-    at = np.zeros((1, 2, 2))
+    at = np.eye(2)[None]
     marks = tuple(Paths(at=at, name=name, tones=(i,)) for i, name in enumerate(names))
     panel = ResolvedPanel("", marks, Axis("x"), Axis("y"), limits=None, equal=False, note="", space="own")
     data = Dataset(np.zeros((2, 2)), name="none")

@@ -19,7 +19,9 @@ _MOST_TONES = 4  # of lines of one name that a legend shows
 _FAINT = 0.75  # strength of curves below which those in ink look like muted ones
 
 
-def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...], log: bool = True) -> list[Entry]:
+def legend_of(
+    marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, ...], log: bool = True, still: bool = False
+) -> list[Entry]:
     """List (glyph, tone, name) of what a plot shows, each once: points first, then lines.
 
     Points are the rows' classes where they have the data's own `codes`; else they are clusters, named in a table,
@@ -27,6 +29,7 @@ def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, 
 
     Args:
         log: whether an axis is logarithmic, on which something may have no place.
+        still: whether paths are listed that have no length yet, as those of means that have not moved.
     """
     points: list[Entry] = []
     lines: list[Entry] = []
@@ -41,6 +44,8 @@ def legend_of(marks: tuple[Mark, ...], codes: Array | None, classes: tuple[str, 
                 points += _no_numbers(np.asarray(mark.heights, float))
             case Matrix():
                 points += _scale(mark) + _no_numbers(np.asarray(mark.values, float))
+            case Paths() if not (still or _moves(mark)):
+                pass
             case Paths() | Band() | ErrorBars() | Segments() | Levels():
                 lines += _line(mark)
     if log and any(_clipped(mark) for mark in marks):
@@ -57,6 +62,12 @@ def _line(mark: Paths | Band | ErrorBars | Segments | Levels) -> list[Entry]:
     sign = "▒" if isinstance(mark, Band) else "┴" if isinstance(mark, ErrorBars) else "━"
     shown = tuple(tones[:_MOST_TONES])
     return [(sign * len(shown), shown if len(shown) > 1 else shown[0], mark.name)]
+
+
+def _moves(mark: Paths) -> bool:
+    """Tell whether some of the paths has a length, so that there is something of it to see."""
+    at = np.asarray(mark.at, float)
+    return bool((at[:, 1:] != at[:, :1]).any())
 
 
 def _scale(mark: Matrix) -> list[Entry]:

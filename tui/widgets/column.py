@@ -312,7 +312,7 @@ class Column(ColumnTables, ColumnCharts):
     def _paint_drawing(self, canvas: Canvas, part: Canvas, picture: Picture, title: str, shown: ResolvedPanel) -> None:
         """Paint a panel under its heading, with its legend; a second time where names have no room without one."""
         tabs_below = any(tab.lower for tab in self._tabs)  # then the frame's lower line is theirs
-        if entries_of(shown, self._data):
+        if entries_of(shown, self._data, still=True):
             self._with_legend.add(title)
         above = int(tabs_below and title in self._with_legend)
         plot = paint_plot(

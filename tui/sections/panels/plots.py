@@ -100,9 +100,13 @@ def corner_of(parts: Sequence[str], note: str, room: int) -> str:
     return next((", ".join(some) for some in choices if sum(width_of(part) + 2 for part in some) <= room), "")
 
 
-def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> list[Entry]:
-    """List what a panel's legend names; once it is painted, what had no room for its name there as well."""
-    entries = _named(flat, data)
+def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None, still: bool = False) -> list[Entry]:
+    """List what a panel's legend names; once it is painted, what had no room for its name there as well.
+
+    Args:
+        still: whether paths are listed that have no length yet.
+    """
+    entries = _named(flat, data, still)
     if plot is None:
         return list(entries)
     seen = [entry for entry in entries if plot.past_seen or entry[0] != PAST]
@@ -110,14 +114,17 @@ def entries_of(flat: ResolvedPanel, data: Dataset, plot: Plot | None = None) -> 
 
 
 @lru_cache(8)  # asked before a panel is painted, for the rows of its legend, and after
-def _named(flat: ResolvedPanel, data: Dataset) -> tuple[Entry, ...]:
+def _named(flat: ResolvedPanel, data: Dataset, still: bool) -> tuple[Entry, ...]:
     codes = data.y if data.kind == "class" else None
-    return tuple(legend_of(flat.marks, codes, data.classes, bool(flat.log)))
+    return tuple(legend_of(flat.marks, codes, data.classes, bool(flat.log), still))
 
 
 def legend_rows(flat: ResolvedPanel, data: Dataset, columns: int, rows: int, plot: Plot | None = None) -> int:
-    """Count the rows of a panel's legend with the names of all: a second one where the panel has room for it."""
-    entries = [*entries_of(flat, data, plot), *_signs(plot)]
+    """Count the rows of a panel's legend with the names of all: a second one where the panel has room for it.
+
+    Paths without length have room kept, so that the plot does not jump once they have some.
+    """
+    entries = [*entries_of(flat, data, plot, still=True), *_signs(plot)]
     lines = _lines([_columns(entry, _NAME) for entry in entries], columns - 5)
     return min(max(lines, default=0) + 1, 2 if rows >= _TALL else 1)
 
