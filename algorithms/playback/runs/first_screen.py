@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -140,6 +140,26 @@ def _run(given: Namespace) -> LoadedRun:
     checked = algorithm.problem(data, None, typed).parameters
     spec = given.algorithm if is_own(given.algorithm) else ""
     return LoadedRun(algorithm, recipe, data, {name: getattr(checked, name) for name in typed}, spec)
+
+
+def ask_for(given: Namespace, run: LoadedRun) -> bool:
+    """Tell whether parsed words, which name the algorithm of a run, ask for its data and parameters; loads nothing.
+
+    Parameters that have no effect make no difference.
+
+    Raises:
+        Refused: for names and values that will not do.
+    """
+    algorithm = run.algorithm
+    if recipe_from(given, next(iter(algorithm.datasets), None)) != run.recipe:
+        return False
+    asked, own = algorithm.checked(parameters_from(given)), algorithm.checked(run.parameters)
+
+    def effective(parameters: Any) -> dict[str, Any]:
+        names = [p.name for p in algorithm.parameters if not algorithm.changes_nothing(p.name, parameters)]
+        return {name: getattr(parameters, name) for name in names}
+
+    return effective(asked) == effective(own)
 
 
 def _is_recording(path: str) -> bool:
