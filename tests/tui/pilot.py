@@ -30,6 +30,7 @@ def _parsed_once(sheet: Stylesheet, css: str, *named: object, **others: object) 
 
 Stylesheet._parse_rules = _parsed_once  # type: ignore[method-assign]
 
+IterscopeApp.NOTIFICATION_TIMEOUT = PATIENCE  # of what is told: or it may be gone before one looks
 SIZES = [(160, 48), (100, 30), (80, 24)]
 
 

@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 
 from algorithms import find
 from algorithms.lectures.lessons import lesson_named
+from algorithms.playback.cursor.player import Player
 from algorithms.playback.lessons.checking import faults
 from algorithms.playback.lessons.played import played
 from algorithms.playback.runs.loaded_run import LoadedRun
@@ -46,22 +47,25 @@ async def test_moments_are_kept_by_doing_and_are_a_lesson(folder: Path) -> None:
     assert shown[1].front.theorem is not None
 
 
-async def test_a_moment_is_kept_when_the_thread_that_computes_ahead_is_done(folder: Path) -> None:
+async def test_a_moment_is_kept_when_its_step_has_come_and_no_thread_has_the_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Player, "slow", False)  # or a thread would come and go in between
     kept = folder / "gaussian_mixture-lesson.md"
     async with IterscopeApp(LoadedRun.usual(find("gaussian_mixture"))).run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0))
         access = stage(pilot).session.access
-        access.take()
-        await pilot.press("K")
-        await pilot.pause()
-        assert not kept.exists()
-        access.free()
-        assert kept.exists()
-        access.take()
-        await pilot.press("right", "K")
-        await until(pilot, lambda: told(pilot, "keep it when it is there"))
-        access.free()
-    assert kept.read_text().count("## ") == 1
+        for steps in (0, 1):
+            access.take()
+            await pilot.press(*["right"] * steps, "K")
+            await pilot.pause()
+            assert (kept.read_text().count("## ") if kept.exists() else 0) == steps
+            access.free()
+            await until(pilot, lambda steps=steps: told(pilot, f"kept as moment {steps + 1}"))  # type: ignore[misc]
+        await pilot.press("r", "K")  # what is on the screen, and not a far end
+        await until(pilot, lambda: told(pilot, "kept as moment 3"))
+    lesson = lesson_named("gaussian_mixture-lesson.md")
+    assert [played(lesson, i).t for i in range(2)] == [0, 1]
 
 
 async def test_in_a_lesson_of_ones_own_it_goes_after_the_moment_one_is_at(folder: Path) -> None:

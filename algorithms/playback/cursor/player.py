@@ -224,6 +224,12 @@ class Player:
         self._pursue(position(t, missed=True))
 
     @property
+    def arrives(self) -> bool:
+        """Tell whether it is on its way to one step, and none that is on the way there is meant."""
+        goal = self.goal
+        return goal is not None and not (goal.follows or goal.watched)
+
+    @property
     def meets_at(self) -> int:
         """Get the step at which the next run is to meet it: that shown, or that it has still to come to itself."""
         goal = self.goal

@@ -9,7 +9,7 @@ from algorithms import Timeline, datasets, find
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import variant
 from tests.tiny import TINY, Rows
-from tests.tui.pilot import text
+from tests.tui.pilot import text, until
 from tui.app import IterscopeApp
 from tui.screens.compare import CompareScreen
 
@@ -31,6 +31,14 @@ def clusterings() -> IterscopeApp:
 def screen(pilot: Pilot[None]) -> CompareScreen:
     assert isinstance(pilot.app.screen, CompareScreen)
     return pilot.app.screen
+
+
+async def worked_out(pilot: Pilot[None]) -> None:
+    """Work all runs to their ends here: of one that seems slow, on a busy machine, none goes on by itself."""
+    for follower in screen(pilot).together.followers:
+        await until(pilot, lambda follower=follower: not follower.busy)  # type: ignore[misc]
+        follower.run.run()
+    await until(pilot, lambda: screen(pilot).together.end is not None)
 
 
 def at(pilot: Pilot[None], *steps: int) -> Callable[[], bool]:

@@ -184,7 +184,9 @@ async def test_four_runs_stand_two_by_two_with_chart_and_table_at_their_right() 
 async def test_a_question_is_about_the_run_in_hand_alone_and_the_comparison_comes_back() -> None:
     async with clusterings().run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
-        await pilot.press("right", "right", "tab", "P")
+        await pilot.press("right", "right", "tab")
+        await until(pilot, at(pilot, 2, 2))
+        await pilot.press("P")
         await until(pilot, lambda: isinstance(pilot.app.screen, StageScreen) and pilot.app.screen.asked is not None)
         stage = pilot.app.screen
         assert isinstance(stage, StageScreen)

@@ -154,7 +154,7 @@ async def test_a_lecture_goes_on_when_one_of_the_runs_is_another_and_when_it_is_
         await until(pilot, lambda: not isinstance(pilot.app.screen, CompareScreen))
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and shown(pilot, "#large"))
-        assert "η m γ ≤ w·w* ≤ ‖w‖" in text(pilot, "#large")
+        await until(pilot, lambda: "η m γ ≤ w·w* ≤ ‖w‖" in text(pilot, "#large"))
         await pilot.press("F")
         await until(pilot, lambda: shown(pilot, "#tracks"))
         assert not shown(pilot, "#large")

@@ -14,7 +14,7 @@ from algorithms.playback.cursor.player import Player
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import against, variant
 from tests.tiny import TINY, Rows
-from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
+from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny, worked_out
 from tests.tui.pilot import SIZES, still, text, until
 from tui.app import IterscopeApp
 from tui.look import printed
@@ -118,7 +118,7 @@ async def test_going_to_a_step_and_an_iteration() -> None:
 async def test_the_timeline_and_the_chart_are_clicked() -> None:
     async with tinies(tiny(steps=20), steps=20).run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
-        await until(pilot, lambda: screen(pilot).together.end is not None)
+        await worked_out(pilot)
         await still(pilot)
         await pilot.click("#tracks", offset=(156, 0))
         await until(pilot, at(pilot, 20, 20))

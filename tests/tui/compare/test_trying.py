@@ -12,7 +12,7 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import variant
 from algorithms.saving.session.schema import session_bytes
 from tests.tiny import Rows
-from tests.tui.compare.pilot import at, screen, tinies, tiny
+from tests.tui.compare.pilot import at, screen, tinies, tiny, worked_out
 from tests.tui.own_file import own_file
 from tests.tui.pilot import still, text, until
 from tests.tui.slow import SLOW
@@ -70,7 +70,7 @@ async def test_a_seed_is_turned_beside_the_other_run_and_escape_leaves_all_as_it
         await until(pilot, at(pilot, 0, 0))
         await pilot.press("D", "D", *["right"] * 5, "tab")
         await until(pilot, at(pilot, 5, 5))
-        await until(pilot, lambda: all(run.timeline.stopped for run in screen(pilot).compared))
+        await worked_out(pilot)
         await still(pilot)
         those, before, saved = screen(pilot), seen(pilot), written(pilot)
         runs, followers, viewers = those.compared, list(those.together.followers), list(those.viewers)

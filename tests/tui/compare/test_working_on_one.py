@@ -10,7 +10,7 @@ from algorithms.playback.comparison.compared_run import ComparedRun
 from algorithms.playback.pictures.drawing import BLOB
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.runs.variant import variant
-from tests.tui.compare.pilot import at, screen, tinies, tiny
+from tests.tui.compare.pilot import at, screen, tinies, tiny, worked_out
 from tests.tui.pilot import stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.adding_run import GivePlace, RunsThere
@@ -157,7 +157,7 @@ async def test_data_are_of_the_run_in_hand_and_runs_are_chosen_anew() -> None:
 async def test_a_theorem_of_the_run_in_hand_is_opened_and_all_runs_step_there() -> None:
     async with tinies(tiny(eta=0.3)).run_test(size=(120, 40)) as pilot:
         await until(pilot, at(pilot, 0, 0))
-        await until(pilot, lambda: screen(pilot).together.end is not None)  # behind the theorem none goes on by itself
+        await worked_out(pilot)
         await pilot.press("tab", "enter")
         await until(pilot, lambda: shows(pilot, TheoremScreen))
         await pilot.press("right", "right")

@@ -48,7 +48,8 @@ class Asking(Trying):
 
     def action_ask(self) -> None:
         """Ask about the next step; while a question stands, ask another."""
-        self.with_step(self._ask_next, "this step is still being made: ask when it is there")
+        self.pause()
+        self.when_there(self._ask_next)
 
     def _ask_next(self) -> None:
         from algorithms.playback.asks.quiz import Quiz

@@ -20,7 +20,8 @@ class Authoring(Fronting):
 
     def action_keep_moment(self) -> None:
         """Keep the run, the step and what is in front, after the moment one is at, or in a new file."""
-        self.with_step(self._keep_moment, "this step is still being made: keep it when it is there")
+        self.pause()
+        self.when_there(self._keep_moment)
 
     def _keep_moment(self) -> None:
         from algorithms.playback.lessons.keeping import moment_of

@@ -54,6 +54,7 @@ class StageBase(RunScreen):
         self._source_rows: int | None = None
         self._view: dict[str, Any] | None = None  # how a session was looked at, until there are widgets to be told
         self._searched = False  # whether the header says that something is searched for
+        self._awaiting: list[Callable[[], None]] = []  # what is done when the step that was asked for has come
         self._wanted: bool | None = None  # a picture that waits for a thread, and whether things move in it
         self._tried: RunSession | None = None
         self._chosen_theorem: int | None = None
@@ -355,6 +356,10 @@ class StageBase(RunScreen):
             self.show_where()
         elif self.picture is not None and self.stands_still():
             self._look_closer(self.picture)
+        if self._tried is None and not self.player.arrives:
+            awaiting, self._awaiting = self._awaiting, []
+            for act in awaiting:
+                self.session.when_free(act)
 
     def _look_closer(self, picture: Picture) -> None:
         """Show a step finely, since there is time; then measure those before it that were passed by."""
@@ -432,11 +437,10 @@ class StageBase(RunScreen):
         self.player.play(False)
         self.show_where()
 
-    def with_step(self, act: Callable[[], None], refusal: str) -> None:
-        """Pause, and do what needs the step in hand, when no thread has the run; refuse while another is pursued."""
-        self.pause()
-        if self.session.access.busy and self.player.goal is not None:
-            self.refuse(refusal)
+    def when_there(self, act: Callable[[], None]) -> None:
+        """Do what is meant for the step that was asked for: when the run is there, and no thread has it."""
+        if self.player.arrives:
+            self._awaiting.append(act)
         else:
             self.session.when_free(act)
 

@@ -84,4 +84,4 @@ class Comparing(StageBase):
             self.query_one(Column).start_over()
         self.redraw()
         self.act()
-        self.tell("c goes back to the comparison")
+        self.when_there(lambda: self.tell("c goes back to the comparison"))  # or its coming would have the last word
