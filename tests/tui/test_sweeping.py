@@ -168,6 +168,20 @@ async def test_a_curve_over_an_ordered_parameter_has_its_spread() -> None:
         assert "↑ rows moved" in text(pilot)
 
 
+async def test_a_logarithmic_axis_says_that_it_is_one_and_has_two_numbers_where_it_is_short() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("k_means_plus_plus"))).run_test(size=(100, 30)) as pilot:
+        await begun(pilot, "0:20")
+        await until(pilot, lambda: "20 of 20 runs, all done" in text(pilot))
+        assert "objective, log →" in text(pilot)
+        await pilot.press("x")
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "J after Lloyd, log →" in text(pilot))
+            rows = text(pilot).splitlines()
+            below = next(i for i, row in enumerate(rows) if "J after Lloyd, log →" in row) - 1
+            assert len(re.findall(r"[\d.,]+", rows[below])) >= 2, size
+
+
 async def test_words_that_are_swept_over_stand_under_the_axis() -> None:
     async with lloyd().run_test(size=(100, 30)) as pilot:
         await begun(pilot, "rows,k-means++,greedy", over="start", each="3")

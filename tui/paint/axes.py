@@ -1,6 +1,7 @@
 """A framed plot with a title, round ticks and named axes; gives back the Plot that marks are painted on."""
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import Struct
@@ -12,12 +13,15 @@ from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.palette import Palette
 from tui.paint.plot import Plot
 from tui.paint.text import without_keys
-from tui.paint.ticks import power_texts, power_ticks, tick_labels
+from tui.paint.ticks import power_texts, power_ticks, round_ticks, tick_labels
 
 _LABELS = 6  # columns of the labels at the left, about
 _A_NUMBER = 12  # columns for each number below, about
 _BETWEEN = 2  # columns between two numbers below, at least
 _LEGIBLE = 3  # columns of a name that is cut, at least
+_ROWS_APART = 2  # from one number at the left to the next, at least
+_MOST_FINE = 8  # numbers on a logarithmic axis without two of 1, 2 and 5 times powers of ten
+_LEAST_POWER = -300  # of ten: beyond it, and its opposite, a number may have no double
 _MISSED = 0.06  # of the columns: as much is one number more or fewer worth
 
 
@@ -102,6 +106,10 @@ def plotted(
 def _y_labels(limits: Limits, rows: int, scale: Scale) -> list[tuple[int, str]]:
     """Choose the labels of the vertical axis: (row from below, text)."""
     chosen = ruler(limits.bottom, limits.top, rows, scale)
+    if scale.log and len(chosen.ticks) < 2:
+        fine = _at_differences(limits.bottom, limits.top, rows, lambda texts: _ROWS_APART)
+        if len(fine) > 1:
+            return [(min(int((at - limits.bottom) / limits.height * rows), rows - 1), text) for at, text in fine]
     return list(zip([cell for cell, _ in chosen.ticks], _texts([at for _, at in chosen.ticks], scale)))
 
 
@@ -167,5 +175,30 @@ def _x_labels(left: float, right: float, columns: int, scale: Scale) -> tuple[tu
         worth = -beyond - _MISSED * abs(len(ticks) - max(columns / _A_NUMBER, 2)) - clumsy(step)
         if ticks and worth > best[0] + 1e-9:
             best = worth, ticks
+    if scale.log and len(best[1]) < 2:
+        fine = _at_differences(left, right, columns, lambda texts: max(map(width_of, texts)) + _BETWEEN)
+        if len(fine) > 1:
+            return tuple(fine)
     ticks = best[1] or (power_ticks(left, right, 2)[0] if scale.log else [])
     return tuple(zip(ticks, _texts(ticks, scale)))
+
+
+def _at_differences(
+    low: float, high: float, cells: int, apart: Callable[[list[str]], float]
+) -> list[tuple[float, str]]:
+    """Label a logarithmic axis that is too short for 1, 2 and 5 times powers of ten at round numbers whose differences
+    are equal, as many as have room.
+
+    Args:
+        low, high: the logarithms at its ends.
+        apart: how many cells texts ask for from each to the next.
+    """
+    if not (_LEAST_POWER < low < high < -_LEAST_POWER):
+        return []
+    for most in range(_MOST_FINE, 1, -1):
+        numbers = round_ticks(10.0**low, 10.0**high, most)
+        places, texts = [math.log10(number) for number in numbers if number > 0], tick_labels(numbers)
+        nearest = min((b - a for a, b in zip(places, places[1:])), default=math.inf)
+        if len(places) == len(texts) and texts and nearest / (high - low) * cells >= apart(texts):
+            return list(zip(places, texts))
+    return []

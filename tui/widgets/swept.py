@@ -23,6 +23,7 @@ from tui.widgets.raster import RasterView
 
 CHOSEN, IN_HAND, LETTERS = "▼", "◆", "AB"
 _LINES = 5  # of words under the chart
+_LOG = ", log"
 _ROOM = 0.16  # of the chart's height above the tallest bar, for what is marked on it
 _OF_NUMBERS = "●─ the middle run   ground: 8 in 10 runs   · the least and the greatest"
 _OF_WORDS = "● the middle run   bars: 8 in 10 runs   · the least and the greatest"
@@ -78,7 +79,8 @@ class SweptView(RasterView):
         mine = self._scaled(swept.in_hand(self._run))
         ends = [edges[0], edges[-1], *([] if mine is None else [mine])]
         limits = Limits(float(min(ends)), float(max(ends)), 0.0, float(heights.max()) * (1 + _ROOM) + 0.5)
-        plot = plotted(chart, limits, Axis(clean(swept.asked.curve)), Axis("runs"), palette, log="x" if log else "")
+        x_axis = _axis(swept.asked.curve, log, chart)
+        plot = plotted(chart, limits, x_axis, Axis("runs"), palette, log="x" if log else "")
         here = None if swept.chosen is None else swept.group_of(swept.chosen)
         tones: tuple[Tone, ...] = tuple("accent" if i == here else 0 for i in range(len(heights)))
         paint(Bars(heights=heights.astype(float), edges=edges, tones=tones), plot)
@@ -107,7 +109,8 @@ class SweptView(RasterView):
         width = (at[-1] - at[0]) * 0.03 or 0.5
         limits = Limits(float(at[0] - width), float(at[-1] + width), low - room, high + room)
         log = ("x" if asked.of_logarithms else "") + ("y" if asked.log else "")
-        plot = plotted(chart, limits, Axis(clean(asked.over)), Axis(clean(asked.curve)), palette, log=log)
+        axes = _axis(asked.over, asked.of_logarithms, chart), _axis(asked.curve, asked.log, chart)
+        plot = plotted(chart, limits, *axes, palette, log=log)
         x, (least, lower, middle, upper, greatest) = at[there], numbers.T
         middles = np.stack([x, middle], axis=1)
         if not asked.numbers:  # between words there is nothing
@@ -250,3 +253,10 @@ class SweptView(RasterView):
         column = event.x - self._left
         if 0 <= column < min(self._columns, len(self._groups)) and self._groups[column] >= 0:
             self.post_message(self.Clicked(self._groups[column]))
+
+
+def _axis(name: str, log: bool, chart: Canvas) -> Axis:
+    """Name an axis; that it is logarithmic is said whole, whatever room the name has."""
+    if not log:
+        return Axis(clean(name))
+    return Axis(fitted(clean(name), max(chart.columns // 2 - 4 - width_of(_LOG), 1)) + _LOG)
