@@ -182,6 +182,20 @@ async def test_a_logarithmic_axis_says_that_it_is_one_and_has_two_numbers_where_
             assert len(re.findall(r"[\d.,]+", rows[below])) >= 2, size
 
 
+async def test_the_words_of_runs_are_whole_and_a_value_without_a_dot_is_accounted_for() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("gradient_descent"))).run_test(size=SIZES[0]) as pilot:
+        await begun(pilot, "bowl,rosenbrock,saddle", over="function")
+        await until(pilot, lambda: "3 of 3 runs, all done" in text(pilot))
+        await pilot.press("home")
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "↑ excess, log" in text(pilot))
+            words = " ".join(re.sub("[│▼]", " ", text(pilot)).split())
+            assert "; 1 without a number that can be shown" in words, size
+            assert "the slope is 0 to nine digits at (0, 0), the minimum" in words, size
+            assert "◆ the run in hand" in words, size
+
+
 async def test_words_that_are_swept_over_stand_under_the_axis() -> None:
     async with lloyd().run_test(size=(100, 30)) as pilot:
         await begun(pilot, "rows,k-means++,greedy", over="start", each="3")

@@ -18,11 +18,13 @@ from tui.paint.axes import framed, plotted
 from tui.paint.canvas import Canvas, fitted, width_of
 from tui.paint.marks import paint
 from tui.paint.plot import Plot
+from tui.paint.text import wrapped
 from tui.paint.ticks import number, tick_labels
 from tui.widgets.raster import RasterView
 
 CHOSEN, IN_HAND, LETTERS = "▼", "◆", "AB"
-_LINES = 5  # of words under the chart
+_LINES, _MORE_LINES = 6, 7  # of words under the chart; where there is more room
+_TALL = 26  # rows from which on there is
 _LOG = ", log"
 _ROOM = 0.16  # of the chart's height above the tallest bar, for what is marked on it
 _OF_NUMBERS = "●─ the middle run   ground: 8 in 10 runs   · the least and the greatest"
@@ -56,7 +58,8 @@ class SweptView(RasterView):
     def paint(self, canvas: Canvas) -> None:
         swept, palette = self._swept, self.palette
         inside = framed(canvas, swept.title, "", palette, marked=True)
-        rows = inside.rows - _LINES - 1
+        lines = _LINES if inside.rows < _TALL else _MORE_LINES
+        rows = inside.rows - lines - 1
         chart = inside.part(1, 0, inside.columns - 2, rows)
         if not len(swept.groups.places):
             waiting = "the first runs are under way" if swept.running else swept.summary or "no run has a number"
@@ -66,8 +69,8 @@ class SweptView(RasterView):
             plot = self._spread(chart) if swept.asked.ordered else self._histogram(chart)
             self._left = inside.columns - 1 - plot.canvas.columns  # of the widget: the frame and the labels before it
             self._columns = plot.canvas.columns
-        for row, (text, ink) in enumerate(self._words()):
-            inside.text(2, rows + 1 + row, fitted(text, inside.columns - 4), ink)
+        for row, (text, ink) in enumerate(self._words(inside.columns - 4, lines)):
+            inside.text(2, rows + 1 + row, text, ink)
 
     # The chart
 
@@ -212,21 +215,38 @@ class SweptView(RasterView):
 
     # Words
 
-    def _words(self) -> list[tuple[str, int]]:
+    def _words(self, width: int, most: int) -> list[tuple[str, int]]:
+        """Write the lines under the chart, at most so many: where they are too many the legend goes, and then what is
+        said of the chosen run ends early."""
         swept, palette = self._swept, self.palette
-        lines = [(": ".join(filter(None, (swept.progress, swept.summary))), palette.ink)]
-        if swept.chosen is not None and (group := swept.group_of(swept.chosen)) is not None:
-            members = swept.groups.members(group)
-            at = int(np.flatnonzero(members == swept.chosen)[0]) + 1
-            words = f"{self._group_words(group)}: {counted(len(members), 'run')}, the {ordinal(at)} is chosen"
-            lines.append((words, palette.dim))
-            lines.append((f"{CHOSEN} {swept.words(swept.chosen)}", palette.accent))
-        lines.append((self._marks(), palette.ink))
-        if swept.asked.ordered and swept.asked.each > 1:
-            lines.append((_OF_NUMBERS if swept.asked.numbers else _OF_WORDS, palette.dim))
-        if self.notice:
-            lines = [*lines[: _LINES - 1], (self.notice, palette.accent)]
-        return lines
+        summary = wrapped(": ".join(filter(None, (swept.progress, swept.summary))), width)
+        group, chosen = self._of_chosen(width)
+        marks = _side_by_side(self._marks(), width)
+        legend = [_OF_NUMBERS if swept.asked.numbers else _OF_WORDS] * (swept.asked.ordered and swept.asked.each > 1)
+        notice = [self.notice] if self.notice else []
+        room = max(most - len([*summary, *group, *marks, *notice]), 1)
+        if len(chosen) + len(legend) > room:
+            legend = []
+        if len(chosen) > room:
+            chosen = [*chosen[: room - 1], " ".join([chosen[room - 1], *map(str.strip, chosen[room:])])]
+        lines = [(line, palette.ink) for line in summary] + [(line, palette.dim) for line in group]
+        lines += [(line, palette.accent) for line in chosen] + [(line, palette.ink) for line in marks]
+        lines += [(line, palette.dim) for line in legend]
+        lines = [*lines[: most - len(notice)], *((line, palette.accent) for line in notice)]
+        return [(fitted(line, width), ink) for line, ink in lines]
+
+    def _of_chosen(self, width: int) -> tuple[list[str], list[str]]:
+        """Say of which bar or value the chosen run is, unless each value has one run, and what came of it."""
+        swept = self._swept
+        if swept.chosen is None or (group := swept.group_of(swept.chosen)) is None:
+            return [], []
+        members = swept.groups.members(group)
+        at = int(np.flatnonzero(members == swept.chosen)[0]) + 1
+        words = f"{self._group_words(group)}: {counted(len(members), 'run')}, the {ordinal(at)} is chosen"
+        alone = swept.asked.ordered and swept.asked.each == 1
+        said = wrapped(swept.words(swept.chosen), width - 2)
+        chosen = [f"{sign} {line}" for sign, line in zip([CHOSEN, *" " * len(said)], said)]
+        return [] if alone else wrapped(words, width), chosen
 
     def _group_words(self, group: int) -> str:
         asked, edges = self._swept.asked, self._swept.groups.edges
@@ -236,7 +256,7 @@ class SweptView(RasterView):
         low, high = tick_labels(ends) if not asked.log else (f"{end:.3g}" for end in ends)
         return clean(f"{asked.curve} from {low} to {high}")
 
-    def _marks(self) -> str:
+    def _marks(self) -> list[str]:
         swept = self._swept
         words = [
             f"{letter} {swept.named(place)}: {swept.value(place):.6g}" for place, letter in zip(swept.marked, LETTERS)
@@ -245,7 +265,7 @@ class SweptView(RasterView):
         if mine is not None:
             so_far = "" if self._run.stopped else " so far"
             words.append(f"{IN_HAND} the run in hand: {number(mine)}{so_far}")
-        return "   ".join(words)
+        return words
 
     # The mouse
 
@@ -260,3 +280,14 @@ def _axis(name: str, log: bool, chart: Canvas) -> Axis:
     if not log:
         return Axis(clean(name))
     return Axis(fitted(clean(name), max(chart.columns // 2 - 4 - width_of(_LOG), 1)) + _LOG)
+
+
+def _side_by_side(parts: list[str], width: int) -> list[str]:
+    """Write words in as few lines as there is room for, three blanks between two on one line."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and width_of(lines[-1]) + 3 + width_of(part) <= width:
+            lines[-1] += f"   {part}"
+        else:
+            lines.append(part)
+    return lines
