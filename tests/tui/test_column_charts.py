@@ -270,3 +270,19 @@ async def test_what_is_along_a_chart_is_named_before_its_numbers_and_not_beside_
         assert shown[title].startswith("├─ deviation, log")
         assert "step" not in shown[title]
         assert shown[title - 1].split()[:3] == ["│", "step", "0"]
+
+
+async def test_a_chart_that_is_not_on_the_screen_is_not_changed_and_the_notice_says_why() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("pegasos"))).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "objective, log" in text(pilot, "#side"))
+        words = "there is no chart on the screen: 1 shows the curves"
+        for key in "jk":
+            await pilot.press("2")
+            await until(pilot, lambda: "objective, log" not in text(pilot, "#side"))
+            await pilot.press(key)
+            await until(pilot, lambda: words in " ".join(text(pilot, "#narration").split()))
+            await pilot.press("1")
+            await until(pilot, lambda: "objective, log" in text(pilot, "#side") and " step " in text(pilot, "#side"))
+        assert column(pilot).along == "own"
+        await pilot.press("k")
+        await until(pilot, lambda: "objective, log" not in text(pilot, "#side"))

@@ -222,6 +222,7 @@ class Column(ColumnTables, ColumnCharts):
         picture = self._picture
         self._tabs, self._drawn, self._outlines, self._fields = (), [], [], (0, [])
         self._statements = (0, [])
+        self._in_sight = set()
         self.tables.begin()
         if picture is None:
             canvas.fill(self.palette.background)

@@ -19,6 +19,7 @@ from tui.sections.column.layout import Slot
 from tui.widgets.chart_mouse import ChartMouse, DrawnChart
 
 Along = Literal["own", "step", "iteration", "time"]  # "own": a curve's variable where it has one, else the steps
+_OUT_OF_SIGHT = "there is no chart on the screen: 1 shows the curves"
 _ROWS = 8  # of a chart with its frame, and one more for each curve
 
 
@@ -54,6 +55,7 @@ class ColumnCharts(ChartMouse):
         self._along: Along = "own"
         self._logs: dict[str, bool] = {}  # charts whose values are logarithmic, or not, by hand
         self._drawn: list[SideChart] = []
+        self._in_sight: set[int] = set()  # charts that were painted last, by number, also where nothing was drawn
         self._related: frozenset[str] = frozenset()  # charts of which a theorem relates the curves
         self._tones_in_use: frozenset[int] = frozenset()  # tones that were on the stage: curves do not change theirs
 
@@ -68,8 +70,15 @@ class ColumnCharts(ChartMouse):
     def along(self, along: Along) -> None:
         self._along, self._pointer = along, None
 
+    def change_along(self) -> str:
+        """Put something else along the charts; why that cannot be, "" where it can."""
+        refused = self._not_seen
+        if not refused:
+            self.along = self._next_along
+        return refused
+
     @property
-    def next_along(self) -> Along:
+    def _next_along(self) -> Along:
         """Get what stands along the chart in hand next: its own variable, steps, iterations, time."""
         curves = self._in_hand()[1]
         choices: list[Along] = list(get_args(Along))
@@ -87,7 +96,7 @@ class ColumnCharts(ChartMouse):
         """Show the charts from near, following the cursor, or the whole run; why that cannot be, "" where it can."""
         barred = [self._charts.barred.get(drawn.key, "") for drawn in self._drawn]
         if all(barred) and not self.zoomed:
-            return barred[0] if barred else "there is no chart on the screen: 1 shows the curves"
+            return barred[0] if barred else _OUT_OF_SIGHT
         self._charts.near = not self._charts.is_near
         self.zooms.forget()
         self.redraw()
@@ -96,8 +105,8 @@ class ColumnCharts(ChartMouse):
     def switch_log(self) -> str:
         """Make the values of the chart in hand logarithmic, or not; returns what is to be said of it, "" if nothing."""
         name, curves = self._in_hand()
-        if not curves:
-            return "there is no chart"
+        if refused := self._not_seen:
+            return refused
         values = np.concatenate([curve.values for curve in curves])
         values = values[np.isfinite(values)]
         if self._is_log(curves):
@@ -132,6 +141,14 @@ class ColumnCharts(ChartMouse):
         if isinstance(logs, dict):
             self._logs = {name: on for name, on in logs.items() if type(on) is bool}
         self.zooms.restore(kept.get("zoomed"))
+
+    @property
+    def _not_seen(self) -> str:
+        """Get why nothing is to be done to the chart in hand: it is not on the screen; "" where it is."""
+        count = len(self._picture.charts) if self._picture else 0
+        if not count:
+            return "there is no chart"
+        return "" if self._chart % count in self._in_sight else _OUT_OF_SIGHT
 
     def _in_hand(self) -> tuple[str, list[CurveNow]]:
         """Get the chart in hand: its curves' name, and they."""
@@ -181,6 +198,7 @@ class ColumnCharts(ChartMouse):
 
     def paint_chart(self, canvas: Canvas, picture: Picture, name: str, slot: Slot, count: int) -> None:
         """Paint a chart in its frame, which says what is along it, and how it is looked at."""
+        self._in_sight.add(slot.index)
         curves = self._turned(picture.charts[name])
         self._relate(curves)
         self._tones_in_use |= picture.tones_in_use

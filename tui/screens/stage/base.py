@@ -403,9 +403,11 @@ class StageBase(RunScreen):
 
     def action_along(self) -> None:
         """Put something else along the charts."""
-        column = self.query_one(Column)
-        column.along = column.next_along
-        self.redraw()
+        refused = self.query_one(Column).change_along()
+        if refused:
+            self.refuse(refused)
+        else:
+            self.redraw()
 
     def action_log(self) -> None:
         """Make the chart's values logarithmic, or not."""
