@@ -175,6 +175,19 @@ def test_what_a_step_is_about_is_the_last_thing_that_a_full_legend_leaves_out(co
     assert signs_of((points,), columns) == ["⟨⟩ this step"]
 
 
+def test_of_a_legend_without_room_for_all_what_was_goes_first_and_no_other_name_is_cut_for_it() -> None:
+    line = np.array([[1.0, 5.0], [9.0, 5.0]])
+    names = ("prior", "likelihood", "posterior, with its mean")
+    past = Faded(mark=Path(at=line - [0.0, 3.0]), age=1.0, name="before")
+    marks: tuple[Mark, ...] = (past, *(Paths(at=line[None], name=name) for name in names))
+    panel = replace(resolve(Panel(title="p", marks=()), planes(DATA)[0], View(0, 10, 0, 10, 20, 10)), marks=marks)
+    paint_all(marks, p := plot(20, 10, Limits(0, 10, 0, 10)))
+    for columns, shown in ((43, ["prior", "likelihood", "posterior"]), (80, ["before", *names])):
+        canvas = Canvas(columns, 3, DARK.panel, DARK.ink)
+        paint_legend(canvas, panel, DARK, DATA, p)
+        assert [name.strip() for name in lines_of(canvas)[-1].replace("╌", "━").split("━")[1:]] == shown
+
+
 def test_names_of_regions_lines_and_trails_come_to_the_legend() -> None:
     states = [TinyState(t=i, x=np.array([float(i)])) for i in range(3)]
     marks = (

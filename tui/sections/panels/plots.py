@@ -139,7 +139,7 @@ def paint_legend(
     signs: bool = True,
 ) -> None:
     """Write what glyphs mean on the lower line of the frame and so many rows above it; names are cut at a word where
-    there is no room for all of them, and what the step is about is the last to be left out.
+    there is no room for all of them; then what was goes first, and what the step is about is the last to be left out.
 
     Args:
         signs: whether it goes on with how things are painted, where that leaves it room.
@@ -149,9 +149,11 @@ def paint_legend(
     entries = [(glyph, tone, name) for (glyph, tone, _), name in zip(entries, names)]
     painted = _signs(plot) if signs else []
     last = [sign for sign in painted if sign[2] == THIS_STEP]
-    wide = next((w for w in range(_NAME, _SHORT, -1) if _fit([*entries, *last], w, room, rows)), _SHORT)
-    while entries and last and not _fit([*entries, *last], wide, room, rows):
+    while (past := _past(entries)) and not _fit([*entries, *last], _SHORT, room, rows):
+        entries.pop(past[-1])
+    while entries and last and not _fit([*entries, *last], _SHORT, room, rows):
         entries.pop()
+    wide = next((w for w in range(_NAME, _SHORT, -1) if _fit([*entries, *last], w, room, rows)), _SHORT)
     for sign in painted[: len(painted) - len(last)]:
         whole = width_of(sign[2]) <= wide and _fit([*entries, sign, *last], wide, room, rows)
         entries += [sign] if whole else []
@@ -175,6 +177,11 @@ def paint_legend(
 def _signs(plot: Plot | None) -> list[Entry]:
     """List the signs of how things are painted on a plot, that of what the step is about last."""
     return sorted(dict.fromkeys(plot.signs), key=lambda sign: _MEANT.index(sign[2])) if plot is not None else []
+
+
+def _past(entries: list[Entry]) -> list[int]:
+    """Find the entries of what was: it is fainter than what is."""
+    return [i for i, (glyph, _, _) in enumerate(entries) if glyph == PAST]
 
 
 def _fit(entries: list[Entry], wide: int, room: int, rows: int) -> bool:
