@@ -38,7 +38,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
     """How a Dataset is made. Equal recipes share one Dataset.
 
     Attributes:
-        name: one of `datasets.names()`, or the path of a CSV, TSV or NPZ file.
+        name: one of `datasets.names()`, or the path of a CSV, TSV, NPZ, JSON or Parquet file.
         columns: the features by name, in this order; () for those that suggest themselves.
         target: the target's column, "" for none; None for the data set's own, or the one a file suggests.
         target_kind: whether the target is classes or numbers; "auto" takes text and few whole numbers for classes.

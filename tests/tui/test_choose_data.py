@@ -170,3 +170,11 @@ async def test_a_map_is_chosen_in_the_dialog_and_named_in_the_header() -> None:
         screen = await picking(pilot)
         assert screen.query_one("#d-map", Input).value == "products"
         assert "products map" in str(screen.query_one("#recipes", OptionList).get_option_at_index(0).prompt)
+
+
+async def test_the_kinds_of_files_that_are_read_are_named_whole() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("perceptron"))).run_test(size=(80, 24)) as pilot:
+        field = (await picking(pilot)).query_one("#path", Input)
+        await until(pilot, lambda: field.content_size.width > 0)
+        assert field.placeholder.startswith("a file (CSV, TSV, NPZ, JSON, Parquet)")
+        assert len(field.placeholder) <= field.content_size.width

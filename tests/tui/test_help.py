@@ -9,7 +9,10 @@ from algorithms.playback.runs.loaded_run import LoadedRun
 from tests.tui.pilot import SIZES, app, at, stage, text, until
 from tui.app import IterscopeApp
 from tui.look import printed
+from tui.paint.palette import DARK
 from tui.screens.help import Help
+from tui.sections.column.tabs import Tab
+from tui.sections.signs import on_screen
 from tui.widgets.column import Column
 
 
@@ -68,6 +71,16 @@ async def test_the_count_of_tabs_without_room_is_explained() -> None:
         await pilot.press("question_mark")
         await until(pilot, lambda: f"{further.text} " in text(pilot, "#help"))
         assert f"{further.further} more tabs" in text(pilot, "#help")
+
+
+async def test_one_tab_without_room_is_one() -> None:
+    async with app().run_test(size=(120, 36)) as pilot:
+        await until(pilot, at(pilot, 0))
+        run, picture = stage(pilot).player.timeline, stage(pilot).picture
+        assert picture is not None
+        for further, words in ((1, "1 more tab: t"), (2, "2 more tabs: t")):
+            tabs = [Tab(4, "▸", True, 2, 7, further)]
+            assert [sign.words for sign in on_screen(run, picture, None, (), DARK, tabs).signs["the charts"]] == [words]
 
 
 async def test_letters_have_their_values_before_the_step_and_after() -> None:

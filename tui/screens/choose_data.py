@@ -57,7 +57,7 @@ class ChooseData(Dialog[LoadedRun]):
         options = [Option(Content(_line(recipe))) for recipe in self._recipes]
         listed = Options(*options, id="recipes")
         listed.highlighted = 0
-        other = Field(id="path", placeholder="a CSV, TSV or NPZ file, or blobs:margin=0.3,n=100")
+        other = Field(id="path", placeholder="a file (CSV, TSV, NPZ, JSON, Parquet) or blobs:n=100")
         rows: list[Widget] = [Horizontal(Label(Content("or")), other, classes="field wide")]
         for name, help_ in _FLAGS:
             field = Field(id=f"d-{name}")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from algorithms.core import Algorithm, Dataset, Problem, State
 from algorithms.core.glossary import Word, words_in
 from algorithms.core.scene import Tone
-from algorithms.core.text import clean
+from algorithms.core.text import clean, counted
 from algorithms.playback.pictures.viewer import CurveNow, Picture
 from algorithms.timeline import Timeline
 from tui.paint.palette import Palette
@@ -77,7 +77,7 @@ def on_screen(
         charts.append(Sign("│", palette.dim, f"the step in hand: {frame.t:,}"))
     if hides:
         charts.append(Sign("· ·", palette.dim, "not seen yet: V shows all"))
-    further = [Sign(tab.text, palette.accent, f"{tab.further} more tabs: t") for tab in tabs if tab.further]
+    further = [Sign(tab.text, palette.accent, f"{counted(tab.further, 'more tab')}: t") for tab in tabs if tab.further]
     theorems = [
         Sign(sign, getattr(palette, ink), words)
         for status, (sign, ink, words) in _STATUS.items()
