@@ -272,6 +272,15 @@ async def test_what_is_along_a_chart_is_named_before_its_numbers_and_not_beside_
         assert shown[title - 1].split()[:3] == ["│", "step", "0"]
 
 
+async def test_what_a_narrow_chart_is_along_is_named_before_its_numbers_whatever_it_is() -> None:
+    async with IterscopeApp(LoadedRun.usual(find("pegasos"))).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: " step " in text(pilot, "#side"))
+        for names in (("iter.",), ("s", "ms", "µs", "ns")):
+            await pilot.press("j")
+            await until(pilot, lambda names=names: text(pilot, "#side").splitlines()[-2].split()[1] in names)
+            assert "objective, log   x: 1 of 5" in text(pilot, "#side")
+
+
 async def test_a_chart_that_is_not_on_the_screen_is_not_changed_and_the_notice_says_why() -> None:
     async with IterscopeApp(LoadedRun.usual(find("pegasos"))).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "objective, log" in text(pilot, "#side"))

@@ -218,7 +218,7 @@ class ColumnCharts(ChartMouse):
             coordinate=None if along is not None else self.coordinate,
             between=not self.lecture and curves[0].curve.group in self._related,
             pointer=pointer,
-            axis=self._axis_name(curves),
+            axis=self._axis_name(curves, GUTTER),
             seen=self._seen,
             hints=slot.index == self._chart % len(picture.charts),  # one of those in sight
         )
@@ -226,39 +226,46 @@ class ColumnCharts(ChartMouse):
         notes = (["zoomed, w: whole"] if key in self.zooms else []) + (
             [f"x: {slot.index + 1} of {count}"] if count > 1 else []
         )
-        if width_of(context.axis) > GUTTER and along is None:  # no room before the numbers
-            title = f"{title} along {context.axis}"
         brief = [curves[0].curve.group] if along is not None and width_of(context.axis) <= GUTTER else []
-        self._head(canvas, [title, *brief], log, notes)
+        titles = [title, *brief]
+        if along is None and context.axis != self._axis_name(curves):  # there is a brief name before the numbers
+            titles = [f"{title} along {self._axis_name(curves)}"]
+        self._head(canvas, titles, title if along is None else titles[-1], log, notes)
         if chart is not None:
             rows = range(slot.top + 1, slot.top + slot.rows - 1)
             self._drawn.append(SideChart(key, 1, rows, chart, slot, curves, context))
 
-    def _axis_name(self, curves: list[CurveNow]) -> str:
-        """Name what stands along a chart."""
-        along = curves[0].along
-        return along.name if along is not None else "step" if self.coordinate is None else self.coordinate.name
+    def _axis_name(self, curves: list[CurveNow], room: int | None = None) -> str:
+        """Name what stands along a chart, briefly where the name has no room."""
+        along, coordinate = curves[0].along, self.coordinate
+        if along is not None or coordinate is None:
+            return along.name if along is not None else "step"
+        return coordinate.name if room is None or width_of(coordinate.name) <= room else coordinate.brief
 
     def _relate(self, curves: list[CurveNow]) -> None:
         """Note that a theorem relates the curves of a chart, once it has said so: what is between others is nothing."""
         if self._picture is not None and related(curves, self._picture.verdicts):
             self._related |= {curves[0].curve.group}
 
-    def _head(self, canvas: Canvas, titles: Sequence[str], log: bool, notes: list[str]) -> None:
+    def _head(self, canvas: Canvas, titles: Sequence[str], least: str, log: bool, notes: list[str]) -> None:
         """Write title and notes over the chart, and of the titles, which are ever shorter, the first that leaves room
-        for the notes. What has no room goes: the last note first, the name of the axis of the chart above as a whole,
-        but never that the values are logarithmic."""
+        for the notes; `least` where none of them has room. What has no room goes: the last note first, the name of the
+        axis of the chart above as a whole, but never that the values are logarithmic."""
         taken = first_taken(canvas)
         scales = (", logarithmic", ", log") if log else ("",)
-        named = [title + scale for title in titles for scale in scales]
-        if not any(width_of(each) + 4 <= taken for each in named) and taken < canvas.columns - 1:
+
+        def fitting(room: int) -> list[str]:
+            named = [[title + scale for title in some for scale in scales] for some in (titles, [least])]
+            return next(filter(None, ([each for each in some if width_of(each) + 4 <= room] for some in named)), [])
+
+        chosen = fitting(taken)
+        if not chosen and taken < canvas.columns - 1:
             canvas.text(1, 0, "─" * (canvas.columns - 2), self.palette.line)
-            taken = canvas.columns - 1
-        fitting = [each for each in named if width_of(each) + 4 <= taken]
-        if not fitting:
+            chosen = fitting(canvas.columns - 1)
+        if not chosen:
             room = canvas.columns - 5 - width_of(scales[-1])
-            fitting = [fitted(titles[-1], room) + scales[-1]]
-        title, words = head(fitting, notes, lambda title: room_for_note(canvas, title))
+            chosen = [fitted(least, room) + scales[-1]]
+        title, words = head(chosen, notes, lambda title: room_for_note(canvas, title))
         headed(canvas, title, words, self.palette)
 
 

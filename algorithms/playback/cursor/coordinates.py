@@ -15,11 +15,15 @@ class Coordinate(Protocol):
 
     Attributes:
         name: what it is called on the axis.
+        brief: the same where there is little room.
         whole: whether it is counted in whole numbers.
     """
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def brief(self) -> str: ...
 
     @property
     def whole(self) -> bool: ...
@@ -32,7 +36,7 @@ class Coordinate(Protocol):
 class Iterations:
     """The iteration, and how far in it a step is: its steps are at even distances between its number and the next."""
 
-    name, whole = "iteration", True
+    name, brief, whole = "iteration", "iter.", True
 
     def __init__(self, run: Timeline):
         self._run = run
@@ -69,6 +73,10 @@ class Spent:
     @property
     def name(self) -> str:
         return self._unit[1]
+
+    @property
+    def brief(self) -> str:
+        return self._unit[1].split()[0]
 
     @property
     def _unit(self) -> tuple[float, str]:
