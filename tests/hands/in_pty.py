@@ -20,7 +20,8 @@ from algorithms.saving.loading import named_algorithm
 from tests.hands.actions import Burst, Resize, Walk, key, sequence
 from tests.hands.leftovers import end_all, files_left, marked, started_with
 from tests.hands.made import Made, replayed
-from tests.terminal.pseudo import LONG, ROOT, Pseudo
+from tests.patience import PATIENCE
+from tests.terminal.pseudo import ROOT, Pseudo
 
 QUIET = 1.5  # seconds without output after which all that was sent has been answered
 MOST_MEMORY = 1_800  # MB
@@ -167,10 +168,10 @@ class Terminal:
                 break
 
     def _started(self) -> None:
-        end = time.monotonic() + LONG
+        end = time.monotonic() + PATIENCE
         while not self._closed and len(self.terminal.raw) < 3000 and time.monotonic() < end:
             self._pump(0.05)
-        self._quiet(0.5, LONG)
+        self._quiet(0.5, PATIENCE)
         if self._closed and self.terminal.status() == 2 and b"\x1b[?1049h" not in self.terminal.raw:
             raise Refused(self._told().strip())
 
