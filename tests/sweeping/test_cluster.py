@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -23,10 +24,10 @@ pytestmark = [
 def scheduler() -> Iterator[str]:
     from distributed import LocalCluster
 
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True, silence_logs=50
-    ) as cluster:
-        yield cluster.scheduler_address
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True, silence_logs=50)
+    yield cluster.scheduler_address
+    with suppress(TimeoutError):  # it waits a few seconds for its workers to end, which a busy machine may not give
+        cluster.close()
 
 
 def lloyd(over, **settings):
