@@ -14,6 +14,7 @@ from tui.sections.panels.plots import paint_legend, paint_plot
 from tui.widgets.raster import RasterView
 
 _AGAIN = 2.0  # seconds for which the end of a preview is shown before it starts over
+_SELDOM = 20  # times its length is waited for after a step that was long, or seemed so on a busy machine
 _BEFORE = 20  # steps that lead up to the one that is to be seen
 
 
@@ -24,7 +25,7 @@ class Preview(RasterView):
         super().__init__(id=id)
         self._player: Player | None = None
         self._viewer: Viewer | None = None
-        self._ended = 0.0
+        self._ended = self._waited = 0.0
         self._until = math.inf
         self._sentence = ""
 
@@ -54,8 +55,12 @@ class Preview(RasterView):
     def tick(self, elapsed: float) -> None:
         """Let the run go on."""
         player = self._player
-        if player is None or player.slow:
+        if player is None:
             return
+        self._waited += elapsed
+        if player.slow and (player.timeline.algorithm.apart or self._waited < _SELDOM * player.timeline.seconds_a_step):
+            return
+        self._waited = 0.0
         if player.goal is None and (player.at_end or player.t >= self._until):
             if player.t > self._until:
                 player.seek(int(self._until))
