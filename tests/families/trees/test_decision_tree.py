@@ -5,14 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from algorithms import Add, Refused, Remove, Timeline, edited, find
-from algorithms.core import Dataset, Paths, Table, Tree
-from algorithms.core.plane import features_plane
-from algorithms.core.resolve import View, resolve
+from algorithms.core import Dataset
 from algorithms.core.state import same
-from algorithms.data import badges, breast_cancer, digits, iris, iris_ratios, moons, wine
+from algorithms.data import badges, iris, iris_ratios, moons
 from algorithms.families.trees.decision_tree import algorithm as module, theorems as statements
 from algorithms.families.trees.decision_tree.algorithm import CLOSED, NOTHING, UNSEEN, total_of, tree_of
-from algorithms.playback.pictures.limits import limits_around
 from algorithms.toolbox import trees
 from algorithms.toolbox.questions import survey
 from algorithms.toolbox.trees import (
@@ -276,24 +273,6 @@ def test_it_explains_its_steps_in_the_units_of_the_data():
     assert "held out" in said[2]
 
 
-def test_the_tree_panel_draws_every_node_below_its_parent():
-    data = digits.load()
-    run = Timeline(TREE, data, {"max_leaves": 30}).run()
-    frame = run.at(run.last)
-    panels = {panel.title: panel for panel in TREE.scene(run.problem, frame.before, frame.state).panels}
-    (tree,) = panels["the tree"].marks
-    assert isinstance(tree, Tree)
-    assert len(tree.texts) == len(tree.parents) == 59
-    assert all(parent < node for node, parent in enumerate(tree.parents.tolist()))
-    assert sum(tone is not None for tone in tree.tones) == 30
-    assert tree.marked == (frame.state.node,)
-    (table,) = panels["leaves"].marks
-    assert isinstance(table, Table)
-    assert len(table.rows) == 30
-    (features,) = panels["best of each feature"].marks
-    assert features.rows[0][2] == max(row[2] for row in features.rows)
-
-
 def test_a_tree_is_sent_its_rows_once_for_curves_and_pictures(monkeypatch):
     leaf, sent = trees.leaf_of, []
 
@@ -361,33 +340,6 @@ def test_of_the_ratios_of_irises_the_three_leaves_of_the_lecture(criterion, leav
     asked = last.threshold[last.left != LEAF]
     assert asked == pytest.approx([1.716, 2.725], abs=5e-4)
     assert (last.counts[last.left == LEAF].sum(axis=1) - last.counts[last.left == LEAF].max(axis=1)).sum() == 21
-
-
-def test_the_tint_is_the_vote_of_the_leaf_and_says_how_far_the_slice_can_be_trusted():
-    data = iris.load()
-    run = Timeline(TREE, data).run()
-    state = run.at(run.last).state
-    region = TREE.scene(run.problem, None, state).panels[0].marks[0]
-    assert region.score(data.X).argmax(axis=1).tolist() == data.y.tolist()
-    assert region.check is data.X
-
-
-def test_of_more_features_than_two_a_question_is_drawn_through_the_leaf_that_it_asks_alone():
-    run = Timeline(TREE, iris).run()
-    seen = 0
-    for state in (run.at(t).state for t in range(1, run.last + 1)):
-        panel = TREE.scene(run.problem, None, state).panels[0]
-        plane = features_plane(run.data, *panel.features)
-        view = limits_around(plane.project(run.data.X))
-        shown = resolve(panel, plane, View(view.left, view.right, view.bottom, view.top)).marks
-        for line in (mark for mark in shown if isinstance(mark, Paths)):
-            assert line.name == "newest question"
-            along = line.at[0, 0] + np.linspace(0.01, 0.99, 50)[:, None] * (line.at[0, 1] - line.at[0, 0])
-            beside = [along + side * np.array([0.02, 0.02]) for side in (-1, 1)]
-            before = tree_of(state.replaced(left=np.where(np.arange(len(state.left)) == state.node, LEAF, state.left)))
-            assert {state.node} == set(trees.leaf_of(before, plane.lift(np.concatenate(beside))).tolist())
-            seen += 1
-    assert seen >= 8
 
 
 def test_questions_stay_when_rows_come_and_go_and_an_empty_leaf_does_no_harm():
@@ -490,18 +442,6 @@ def test_it_opens_where_a_tree_can_be_seen_to_learn_its_rows_by_heart():
     frame = run.at(run.last)
     panel = next(p for p in TREE.scene(run.problem, None, frame.state).panels if p.title == "error by leaves")
     assert panel.note == f"held out least at {least + 1} leaves"
-
-
-@pytest.mark.parametrize("recipe", [wine.with_(scale=True), breast_cancer, digits], ids=lambda r: r.name)
-def test_of_many_features_the_two_that_its_questions_are_about_are_shown(recipe):
-    run = Timeline(TREE, recipe).run()
-    last = run.at(run.last).state
-    shown = TREE.scene(run.problem, None, last).panels[0].features
-    inner = last.left != LEAF
-    assert set(shown) <= set(last.feature[inner].tolist())
-    assert last.feature[0] in shown
-    gains = np.bincount(last.feature[inner], last.gain[inner], run.data.d)
-    assert gains[list(shown)].sum() >= 0.3 * gains.sum()
 
 
 def test_one_bit_is_said_as_such():
