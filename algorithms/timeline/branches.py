@@ -205,10 +205,12 @@ def named(change: Change, was: Mapping[str, Any], where: str) -> str:
 
 
 def _differences(change: Change, was: Mapping[str, Any]) -> list[str]:
-    parts = [f"{name} {as_typed(was[name])} -> {as_typed(value)}" for name, value in change.parameters.items()]
+    """Say each of a change, in an order of its own: a file does not keep that in which it was made."""
+    asked = change.parameters
+    parts = [f"{name} {as_typed(old)} -> {as_typed(asked[name])}" for name, old in was.items() if name in asked]
     if change.edits:
         parts.append(_edits_in_words(change.edits))
-    return [*parts, *(f"{name} set" for name in change.state)]
+    return [*parts, *(f"{name} set" for name in sorted(change.state))]
 
 
 def _edits_in_words(edits: tuple[Edit, ...]) -> str:

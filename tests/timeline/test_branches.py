@@ -175,6 +175,14 @@ def test_a_run_is_deleted_with_its_forks() -> None:
         runs.delete(runs.root)
 
 
+def test_a_change_has_the_same_words_in_whatever_order_it_was_made() -> None:
+    was = {"eta": 1.0, "steps": 9}
+    for parameters in ({"eta": 0.1, "steps": 3}, {"steps": 3, "eta": 0.1}):
+        assert branches.named(Change(parameters=parameters), was, "at 4") == "eta 1 -> 0.1, steps 9 -> 3 at 4"
+    for state in ({"w": 1.0, "b": 2.0}, {"b": 2.0, "w": 1.0}):  # a file has them by name
+        assert branches.named(Change(state=state), was, "at 4") == "b set, w set at 4"
+
+
 def test_a_run_is_renamed() -> None:
     runs = tree()
     one = runs.fork(runs.root, 40, Change(parameters={"pull": 0.5}))
