@@ -356,14 +356,11 @@ def test_a_report_stops_where_it_is_told(says):
         (("run", "counting", "--data", "iris", "--columns", "petal"), "it has sepal_length_cm"),
         (("run", "counting", "--hold-out", "half"), "--hold-out takes a number, not 'half'"),
         (("run", "counting", "--hold-out-seed", "1.5"), "--hold-out-seed takes a whole number"),
-        (("run", "counting", "--missing", "mean"), "'drop', 'refuse'"),
         (("run", "counting", "--every", "0"), "a whole number from 1 on, not '0'"),
         (("run", "counting", "--steps", "-1"), "a whole number from 0 on"),
-        (("run", "counting", "--format", "xml"), "'table', 'csv', 'jsonl'"),
         (("run", "tiny", "--scale"), "say which with --data"),
         (("run", "perceptron", "--data", "iris"), "(setosa, versicolor, virginica)"),
         (("run", "perceptron", "--data", "diabetes"), "learns classes; diabetes has numbers in progression"),
-        (("rnu",), "'list', 'data', 'lectures', 'lessons', 'lesson', 'show', 'run'"),
         ((), "COMMAND"),
     ],
 )
@@ -373,6 +370,22 @@ def test_a_mistake_is_answered_by_one_sentence_and_status_two(says, words, sente
     assert out == ""
     assert err.count("\n") == 1
     assert sentence in err
+
+
+@pytest.mark.parametrize(
+    ("words", "those"),
+    [
+        (("run", "counting", "--missing", "mean"), "drop, refuse"),
+        (("run", "counting", "--format", "xml"), "table, csv, jsonl"),
+        (("rnu",), "list, data, lectures, lessons, lesson, show, run"),
+    ],
+)
+def test_a_word_that_is_none_of_a_few_is_answered_by_those_that_there_are(says, words, those):
+    status, out, err = says(*words)
+    assert status == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert f"(choose from {those}" in err.replace("'", "")  # which 3.13.1 to 3.13.5, and others, leave out
 
 
 def test_nothing_from_a_file_steers_the_terminal(says, tmp_path):
