@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from algorithms import Timeline, datasets, find, load
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.compare.pilot import at as both_at, screen, tinies, tiny
+from tests.tui.compare.pilot import at as both_at, screen, tinies, tiny, worked_out
 from tests.tui.pilot import at, stage, text, until
 from tui.app import IterscopeApp
 from tui.screens.parameters import ParameterForm
@@ -65,6 +65,7 @@ async def test_a_comparison_of_short_runs_is_seen_from_near_as_it_is() -> None:
     other = Timeline(opened.algorithm, opened.data, {"k": 2, "seed": 1})
     async with IterscopeApp(opened, against=[other]).run_test(size=(160, 48)) as pilot:
         await until(pilot, both_at(pilot, 0, 0))
+        await worked_out(pilot)  # before that it is not known how short they are
         await pilot.press("right")
         await until(pilot, both_at(pilot, 1, 1))
         await pilot.press("W")
