@@ -273,6 +273,19 @@ def test_steps_go_through_an_iteration() -> None:
     assert at(worked(these)) == [4, 4]
 
 
+def test_steps_asked_for_faster_than_they_are_found_add_up() -> None:
+    these = together(tiny(), tiny(eta=0.3), alignment=by_iterations)
+    for by in (1, 1, 1, 1, -1):
+        these.step(by)
+    assert at(worked(these)) == [3, 3]
+    these.step(-1)
+    assert at(worked(these)) == [2, 2]
+    these.step(1)
+    these.event(forward=True)  # in place of the step
+    these.step(1)
+    assert at(worked(these)) == [3, 3]
+
+
 def test_a_run_of_shorter_iterations_waits_at_their_ends() -> None:
     X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.1], [1.0, 0.9]])
     y = np.array([0, 0, 1, 1, 0, 0])  # not to be separated: every pass goes through all rows

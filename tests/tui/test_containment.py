@@ -349,6 +349,19 @@ async def test_the_file_of_details_begins_anew_when_it_is_full(details: Path, mo
     assert 0 < len(details.read_text()) < 4000
 
 
+async def test_nothing_goes_on_while_the_app_is_being_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    async with app().run_test(size=(100, 30)) as pilot:
+        await until(pilot, at(pilot, 0))
+        monkeypatch.setattr(StageScreen, "go_on", lambda _self, elapsed: asked.append(elapsed))
+        pilot.app._running = False  # as Textual has it while it takes the widgets of the screen away
+        stage(pilot)._tick()
+        assert asked == []
+        pilot.app._running = True
+        stage(pilot)._tick()
+        assert len(asked) == 1
+
+
 async def test_the_clock_goes_on_where_another_program_has_the_processor_as_a_tick_is_wound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

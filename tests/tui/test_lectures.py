@@ -252,6 +252,7 @@ async def test_its_keys_are_told_and_can_be_clicked() -> None:
         assert "tab algorithms" in keys
         await pilot.click("#keys", offset=(keys.index("tab algorithms") + 1, 0))
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
+        await until(pilot, lambda: "tab lectures" in text(pilot, "#keys"))
         keys = text(pilot, "#keys")
         await pilot.click("#keys", offset=(keys.index("tab lectures") + 1, 0))
         await until(pilot, lambda: isinstance(pilot.app.screen, LecturesScreen))

@@ -52,7 +52,7 @@ async def test_a_histogram_fills_and_the_ends_are_opened_beside_each_other_in_on
         for size in SIZES:
             await pilot.resize_terminal(*size)
             for words in ("↑ runs", "objective →", "from 78.85", "◆ the run in hand: 78.86", "▼◆"):
-                assert words in text(pilot), size
+                await until(pilot, lambda words=words: words in text(pilot), f"{words} at {size}")  # type: ignore[misc]
             cells = cells_of(pilot.app.screen, 0)
             assert cells.glyphs.shape == size[::-1]
             inks = (cells.styles[cells.glyphs == ord("◆")] >> 24 & 0xFFFFFF).tolist()

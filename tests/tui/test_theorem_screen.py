@@ -12,7 +12,7 @@ from algorithms.core import Sides
 from algorithms.core.theorems import Relation
 from algorithms.playback.runs.loaded_run import LoadedRun
 from algorithms.playback.theorems.page import theorem_page
-from tests.tui.pilot import text, until
+from tests.tui.pilot import at, text, until
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.palette import DARK
@@ -76,8 +76,9 @@ async def test_the_theorems_are_listed_with_the_opened_one_marked_and_a_click_op
     size: tuple[int, int], listed: int
 ) -> None:
     async with app().run_test(size=size) as pilot:
-        await pilot.pause()
-        await pilot.press("right", "enter", "down", "down")
+        await pilot.press("right")
+        await until(pilot, at(pilot, 1))
+        await pilot.press("enter", "down", "down")
         screen = pilot.app.screen
         assert isinstance(screen, TheoremScreen)
         for _ in range(8):

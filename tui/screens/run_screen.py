@@ -201,7 +201,8 @@ class RunScreen(Explaining[None]):
         now = perf_counter()
         elapsed, self._ticked = now - self._ticked, now
         try:
-            self.go_on(elapsed)
+            if self.is_live:
+                self.go_on(elapsed)
         finally:
             self.set_timer(max(1 / FRAMES - (perf_counter() - now), 0.002), self._tick)
 

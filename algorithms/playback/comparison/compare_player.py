@@ -20,6 +20,7 @@ from algorithms.playback.cursor.breakpoints import Breakpoint
 from algorithms.playback.cursor.player import SPEEDS, Goal, Player, position
 from algorithms.timeline import Timeline
 
+_STEP = "the next step"
 _SHORT = 60  # steps or iterations up to which the axis shows all there is
 _SLICE = 0.008  # seconds that states are held against each other at a go
 
@@ -41,6 +42,7 @@ class ComparePlayer(Places):
         self._due, self._furthest = 0.0, 0.0
         self._lock = Lock()  # for where runs are to go, which a thread may be taking one to
         self._search: Callable[[], Place | None] | None = None
+        self._steps = 0  # on, or back when negative, that are looked for
         self._stops = StopsAhead((), ())
         self.first_differences: dict[int, int | None] = {}
         self.first_fields: dict[int, FirstField] = {}
@@ -90,13 +92,27 @@ class ComparePlayer(Places):
     def step(self, by: int) -> None:
         """Go to the next place at which a run moves, or the one before when negative; pauses."""
         self.playing = False
-        find = self._after if by > 0 else self._before
-        place = find() if self.alignment.plain else None
+        place = self._beside(by) if self.alignment.plain else None
         if place is not None:  # though a thread may be at work
             self._search = None
             self._go(place)
         else:
-            self._find("the next step", find)
+            before = self._steps if self.seeks == _STEP else 0  # keys pressed faster than places are found add up
+            self._steps = before + (1 if by > 0 else -1)
+            self._find(_STEP, self._stepped)
+
+    def _beside(self, by: int) -> Place | None:
+        return self._after() if by > 0 else self._before()
+
+    def _stepped(self) -> Place | None:
+        """Find the place that the steps which were asked for lead to, one by one."""
+        while self._steps:
+            place = self._beside(self._steps)
+            if place is None:
+                return None
+            self._steps -= 1 if self._steps > 0 else -1
+            self._go(place)
+        return self.place
 
     def iteration(self, forward: bool) -> None:
         """Go to the next place at which an iteration begins in one of them, or the one before; aligned by iteration,

@@ -9,7 +9,7 @@ from rich.console import Console
 from textual.widgets import Input, OptionList
 
 from algorithms import Opening
-from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny
+from tests.tui.compare.pilot import at, clusterings, screen, tinies, tiny, worked_out
 from tests.tui.page import document, screens, without_keys
 from tests.tui.pilot import text, until
 from tui.headless import write_page
@@ -56,6 +56,7 @@ async def test_a_session_that_compares_is_a_page_of_the_comparison(tmp_path: Pat
     saved, path = tmp_path / "both.json", tmp_path / "both.html"
     async with clusterings().run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
+        await worked_out(pilot)  # of a session there is what it had
         await pilot.press(*["right"] * 4)
         await until(pilot, at(pilot, 4, 4))
         screen(pilot).note_look()

@@ -88,7 +88,9 @@ async def test_an_edit_is_made_where_the_run_is_alone_and_its_fork_comes_back_wi
     app = IterscopeApp(opened, against=[ComparedRun("", other.timeline(), other)])
     async with app.run_test(size=(160, 48)) as pilot:
         await until(pilot, at(pilot, 0, 0))
-        await pilot.press("right", "right", "tab", "i")
+        await pilot.press("right", "right", "tab")
+        await until(pilot, at(pilot, 2, 2))
+        await pilot.press("i")
         await until(pilot, lambda: shows(pilot, StageScreen) and stage(pilot).editing)
         assert stage(pilot).player.t == 2
         assert stage(pilot).player.timeline.parameters["k"] == 3
