@@ -74,7 +74,8 @@ async def worked_out(pilot: Pilot[None]) -> Timeline:
 
 def at(pilot: Pilot[None], t: int) -> Callable[[], bool]:
     def holds() -> bool:
-        return stage(pilot).player.t == t and f"step {t} of" in text(pilot, "#header")
+        screen = pilot.app.screen  # one on which something is asked may still be in front
+        return isinstance(screen, StageScreen) and screen.player.t == t and f"step {t} of" in text(pilot, "#header")
 
     return holds
 

@@ -131,13 +131,15 @@ async def test_the_end_shows_all(key: str) -> None:
 async def test_the_key_shows_all_and_hides_what_comes() -> None:
     async with app().run_test(size=(160, 48)) as pilot:
         await until(pilot, shown_at(pilot, "step 0"))
-        await pilot.press("right", "right", "V")
+        await pilot.press("right", "right")
+        await until(pilot, shown_at(pilot, "step 2"))
+        await pilot.press("V")
         await until(pilot, shown_at(pilot, "step 2 of 12, computed"))
-        assert "V hides what comes" in text(pilot, "#narration")
+        await until(pilot, lambda: "V hides what comes" in text(pilot, "#narration"))
         assert max(curve_steps(pilot)) == 12
         await pilot.press("V")
         await until(pilot, shown_at(pilot, "step 2"))
-        assert "V shows all" in text(pilot, "#narration")
+        await until(pilot, lambda: "V shows all" in text(pilot, "#narration"))
         assert list(curve_steps(pilot)) == [0, 1, 2]
         assert DOTS in text(pilot, "#track")
 

@@ -20,7 +20,7 @@ from tests.examples import examples
 from tests.text.hostile import STEERS
 from tests.tiny import Rows
 from tests.tui.page import SIZE, document, forked_page, hostile, screens, text, tiny, without_keys, written
-from tests.tui.pilot import at, stage, text as text_on, until
+from tests.tui.pilot import at, stage, text as text_on, until, worked_out
 from tests.tui.slow import SLOW
 from tui.app import IterscopeApp
 from tui.export.page import Step, Words, page
@@ -82,7 +82,7 @@ async def test_a_page_shows_what_the_terminal_shows(tmp_path: Path, monkeypatch:
         app = IterscopeApp(tiny(steps=6), look=look)
         app.console = Console(color_system="truecolor", force_terminal=True)
         async with app.run_test(size=SIZE) as pilot:
-            await until(pilot, lambda: len(stage(pilot).player.timeline) == 7)
+            await worked_out(pilot)
             for t in (*range(7), 3):  # tables keep the rows that they had at the steps that were seen
                 await seen(pilot, t)
             if look == "dark":

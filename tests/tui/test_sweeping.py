@@ -10,7 +10,7 @@ from textual.widgets import Input, Select
 
 from algorithms import datasets, find
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import SIZES, app, stage, text, until, worked_out
+from tests.tui.pilot import SIZES, app, at, stage, text, until, worked_out
 from tui.app import IterscopeApp
 from tui.export.cells import shown as cells_of
 from tui.screens.ask_sweep import AskSweep
@@ -47,6 +47,8 @@ async def begun(pilot: Pilot[None], values: str, over: str = "", each: str = "")
 
 async def test_a_histogram_fills_and_the_ends_are_opened_beside_each_other_in_one_key() -> None:
     async with lloyd().run_test(size=SIZES[0]) as pilot:
+        await until(pilot, at(pilot, 0))
+        await worked_out(pilot)  # the run in hand is among them by its end
         await begun(pilot, "0:14")
         await until(pilot, lambda: "14 of 14 runs, all done" in text(pilot))
         for size in SIZES:

@@ -23,6 +23,7 @@ async def test_all_runs_step_together_in_a_page(tmp_path: Path, monkeypatch: pyt
     app.console = Console(color_system="truecolor", force_terminal=True)
     async with app.run_test(size=(120, 36)) as pilot:
         await until(pilot, at(pilot, 0, 0))
+        await worked_out(pilot)
         await pilot.press("end")
         await until(pilot, at(pilot, 8, 4))
         await pilot.press("e")
