@@ -90,9 +90,11 @@ async def asked(pilot: Pilot[None], name: str, key: str = "p") -> None:
 
 
 async def turn(pilot: Pilot[None], key: str, words: str) -> None:
-    """Turn a parameter, and wait until that is seen."""
+    """Turn a parameter, and wait until that is seen: not what was before it, while the form has yet to be told."""
+    before = form(pilot)._asked
     await pilot.press(key)
-    await until(pilot, lambda: words in title(pilot) and form(pilot)._asked == form(pilot)._begun)
+    await until(pilot, lambda: form(pilot)._asked is not before and form(pilot)._asked == form(pilot)._begun)
+    await until(pilot, lambda: words in title(pilot))
 
 
 def written(pilot: Pilot[None]) -> bytes:
@@ -242,18 +244,18 @@ async def test_no_run_that_was_turned_past_is_kept(monkeypatch: pytest.MonkeyPat
 
 async def test_a_long_run_is_computed_in_slices_and_a_newer_value_gives_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trying, "AT_ONCE", 1e-6)
-    async with app(steps=400, eta=0.0002).run_test(size=(80, 24)) as pilot:
-        await go(pilot, 350)
+    async with app(steps=20_400, eta=0.0002).run_test(size=(80, 24)) as pilot:
+        await go(pilot, 20_000)
         await asked(pilot, "eta")
-        await turn(pilot, "right", "on its way to 350")
+        await turn(pilot, "right", "on its way to 20,000")
         first = preview(pilot).player
-        await until(pilot, lambda: 0 < seen(pilot).t < 350)  # the newest step is shown on the way
+        await until(pilot, lambda: 0 < seen(pilot).t < 20_000)  # the newest step is shown on the way
         assert "esc stops" not in stage_text(pilot, "#header")
-        await turn(pilot, "right", "on its way to 350")
+        await turn(pilot, "right", "on its way to 20,000")
         length = len(first.timeline)
         monkeypatch.setattr(trying, "AT_ONCE", 0.05)
-        await until(pilot, lambda: title(pilot) == "Parameters: the new run at step 350")
-        assert len(first.timeline) == length < 350
+        await until(pilot, lambda: title(pilot) == "Parameters: the new run at step 20,000")
+        assert len(first.timeline) == length < 20_000
         assert preview(pilot).player.timeline.parameters["eta"] == 0.001
 
 
