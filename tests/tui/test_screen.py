@@ -80,9 +80,10 @@ async def test_the_clock_stands_while_a_dialog_is_in_front(monkeypatch: pytest.M
     monkeypatch.setattr(StageScreen, "_tick", counted)
     async with app().run_test(size=(100, 30)) as pilot:
         await until(pilot, at(pilot, 0))
+        behind = stage(pilot)
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, GoTo))
-        await pilot.pause(0.2)  # one may have been on its way
+        await until(pilot, lambda: not behind._ticking)  # one was on its way
         before = len(ticks)
         await pilot.pause(0.5)
         assert len(ticks) == before
