@@ -63,7 +63,7 @@ class RunSoFar(Generic[S]):
         """Have so many veiled steps at most count again; returns how many there were."""
         if self._veiled_after is None:
             return 0
-        more = int(min(steps, self._own.last - self._veiled_after))
+        more = max(int(min(steps, self._own.last - self._veiled_after)), 0)  # asked for less, no more are veiled
         self.veil(self._veiled_after + more)
         return more
 

@@ -8,6 +8,7 @@ import pytest
 from algorithms import Timeline, find
 from algorithms.core import Curve, Problem, Sides, Theorem
 from algorithms.core.state import same
+from algorithms.timeline import conditions
 from tests.timeline.toys import DATA, declared, orbit
 
 
@@ -56,6 +57,15 @@ def test_steps_beyond_those_that_were_veiled_are_made() -> None:
     run.veil(1)
     assert run.advance(6) == 6
     assert run.last == 7
+
+
+def test_no_more_is_veiled_by_who_asks_for_steps_that_are_there() -> None:
+    run = ended()
+    run.veil(5)
+    assert run.advance(2 - len(run)) == 0
+    assert run.last == 5
+    assert conditions.parse("objective changes", run).holds(run, 5)
+    assert run.last == 5
 
 
 def test_the_veil_can_be_lifted_and_one_after_the_newest_step_hides_nothing() -> None:
