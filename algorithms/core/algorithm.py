@@ -317,16 +317,18 @@ class Algorithm(Generic[S]):
         if needs.target != "none" and data.kind not in _KINDS[needs.target]:
             words = {"none": "no target", "class": "classes", "number": "numbers", "either": "classes or numbers"}
             has = f"{words[data.kind]} in {data.target}" if data.target else words[data.kind]
-            raise Refused(f"{self.title} learns {words[needs.target]}; {data.name} has {has}. Choose the target.")
+            learns = f"{self.title} learns {words[needs.target]}"
+            raise Refused(f"{learns}; {data.name} has {has}. Choose the target (--target).")
         told_apart = needs.target in ("class", "either") and data.kind == "class"
         if told_apart and needs.classes is None and len(data.classes) < 2:
             raise Refused(
-                f"{self.title} tells classes apart; {data.name} has one ({data.classes[0]}). Name another target."
+                f"{self.title} tells classes apart; {data.name} has one ({data.classes[0]}). "
+                "Name another target (--target)."
             )
         if needs.classes is not None and data.kind != "number" and len(data.classes) != needs.classes:
             raise Refused(
                 f"{self.title} tells {needs.classes} classes apart; {data.name} has {len(data.classes)} "
-                f"({', '.join(data.classes)}). Name the positive one to hold it against the rest."
+                f"({', '.join(data.classes)}). Name the positive one (--positive) to hold it against the rest."
             )
         if needs.within is not None and data:
             _check_range(data, *needs.within, learnt=needs.target != "none")

@@ -105,7 +105,7 @@ class PlainAlgorithm(Algorithm):
 
     def check(self, data: Dataset) -> None:
         if self.description.takes.data.endswith("and target") and data.y is None:
-            raise Refused(f"{self.title} takes a target, and {data.name} has none. Choose the target.")
+            raise Refused(f"{self.title} takes a target, and {data.name} has none. Choose the target (--target).")
 
     def start(self, problem: Problem, state: State | None = None) -> Any:
         """Begin a new run; numbers that come become curves."""

@@ -438,5 +438,5 @@ def test_tables_are_given_by_name_and_by_column() -> None:
 def test_rows_of_one_class_are_refused_where_classes_are_told_apart():
     data = Dataset(np.arange(8.0).reshape(4, 2), np.zeros(4, int), classes=("a",))
     for name in ("decision_tree", "multilayer_perceptron", "softmax_regression", "one_vs_one"):
-        with pytest.raises(Refused, match=r"tells classes apart; data has one \(a\)\. Name another target\."):
+        with pytest.raises(Refused, match=r"data has one \(a\)\. Name another target \(--target\)\."):
             find(name)(data)
