@@ -1,5 +1,7 @@
 """The lectures are browsed like the algorithms; a statement is opened at the step where it is seen."""
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 from textual.command import CommandPalette
@@ -8,6 +10,7 @@ from textual.widgets import Input, OptionList, Static
 
 from algorithms import find
 from algorithms.lectures import commands, sections
+from algorithms.playback.comparison.follower import Follower
 from tests.lectures.samples import SAMPLES, plant
 from tests.tui.pilot import SIZES, app, at, text, until
 from tui.app import IterscopeApp
@@ -148,12 +151,19 @@ async def test_enter_opens_its_run_at_its_step_and_one_comes_back_to_it() -> Non
         await until(pilot, lambda: isinstance(pilot.app.screen, CatalogueScreen))
 
 
+def _compared(pilot: Pilot[None]) -> Sequence[Follower]:
+    screen = pilot.app.screen
+    assert isinstance(screen, CompareScreen)
+    return screen.together.followers
+
+
 async def test_a_comparison_is_opened_as_one() -> None:
     async with IterscopeApp().run_test(size=(100, 30)) as pilot:
         await lectures(pilot)
         await pilot.press(*"a20", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         await until(pilot, lambda: "step 4" in text(pilot))
+        await until(pilot, lambda: not any(run.aim for run in _compared(pilot)))  # there: on its way escape stops it
         await pilot.press("escape")
         await until(pilot, at(pilot, 4))
 

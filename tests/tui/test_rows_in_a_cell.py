@@ -10,7 +10,7 @@ from algorithms import find
 from algorithms.core import Points
 from algorithms.playback.pictures.limits import Limits
 from algorithms.playback.runs.loaded_run import LoadedRun
-from tests.tui.pilot import at, text, until
+from tests.tui.pilot import at, still, text, until, worked_out
 from tui.app import IterscopeApp
 from tui.paint.canvas import Canvas
 from tui.paint.marks import paint
@@ -146,6 +146,8 @@ async def test_hover_and_click_name_every_row_of_a_cell_and_what_is_said_of_it()
             threads.append(current_thread())
             return f"row {row} answers from elsewhere"
 
+        await worked_out(pilot)
+        await still(pilot)  # no other picture comes in place of the one that is put there
         elsewhere = replace(stage._picture.stage, marks=(replace(points, says=says),))
         stage.show(replace(stage._picture, stage=elsewhere, apart=True), (), stage._data)
         await until(pilot, lambda: f"row {one} answers from elsewhere" in text(pilot, "#stage"))

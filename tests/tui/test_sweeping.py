@@ -62,7 +62,9 @@ async def test_a_histogram_fills_and_the_ends_are_opened_beside_each_other_in_on
             assert len(set(inks)) == 1, f"the run in hand has one colour, in the chart and in its words, at {size}"
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
-        objectives = [run.timeline.curve("objective")[1][-1] for run in stage_of(pilot).session.side_by_side.runs]
+        runs = [run.timeline for run in stage_of(pilot).session.side_by_side.runs]
+        await until(pilot, lambda: all(run.stopped for run in runs))
+        objectives = [run.curve("objective")[1][-1] for run in runs]
         assert objectives == pytest.approx([78.85, 145.5], abs=3)
         await pilot.press("escape", "R")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))

@@ -165,6 +165,7 @@ async def test_all_runs_step_together_in_a_cast(folder: Path) -> None:
         await settled(pilot)
         await pilot.press("right", "right", "right")
         await settled(pilot)
+        await until(pilot, lambda: all(follower.run.stopped for follower in screen(pilot).together.followers))
         wanted = {}
         for t in (3, 2, 1):
             await until(pilot, lambda t=t: [p.frame.t for p in pictures(pilot)] == [t, t])
